@@ -69,7 +69,7 @@ Result<outcome::Effects> take_mail(store::Database& db, const Job& job, const In
     return std::move(taking.effects);
 }
 
-AgentMail::AgentMail(const kernel::Services& kernel, const Current<Config>& config,
+AgentMail::AgentMail(const kernel::Kernel& kernel, const Current<Config>& config,
                      const Residents& residents, const outcome::Commits& commits)
     : kernel_(kernel), config_(config), residents_(residents), commits_(commits) {}
 

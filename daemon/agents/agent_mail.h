@@ -12,7 +12,7 @@
 #include "daemon/agents/residents.h"
 #include "daemon/config/agents_options.h"
 #include "daemon/config/current.h"
-#include "daemon/kernel/services.h"
+#include "daemon/kernel/kernel.h"
 #include "daemon/outcome/commits.h"
 #include "daemon/outcome/own_mail.h"
 
@@ -50,7 +50,7 @@ Result<outcome::Effects> take_mail(store::Database& db, const Job& job, const In
 /// Thread:  the loop.
 class AgentMail final : public outcome::OwnMail {
   public:
-    AgentMail(const kernel::Services& kernel, const Current<Config>& config,
+    AgentMail(const kernel::Kernel& kernel, const Current<Config>& config,
               const Residents& residents, const outcome::Commits& commits);
 
     /// True for a message of a verified agent of this home, and for types by which agents work
@@ -71,7 +71,7 @@ class AgentMail final : public outcome::OwnMail {
                       bool from_this_home, UnixMs now_ms, Settlement& settlement) const;
     bool is_from_this_home(const InboxMessage& message) const;
 
-    const kernel::Services& kernel_;
+    const kernel::Kernel& kernel_;
     const Current<Config>& config_;
     const Residents& residents_;
     const outcome::Commits& commits_;

@@ -130,7 +130,7 @@ Unexpected no_agent(const std::string& agent_id) {
 }  // namespace
 
 struct LocalAgents::Impl {
-    const kernel::Services& kernel;
+    const kernel::Kernel& kernel;
     const Current<Config>& config;
     Agents& agents;
     Residents& residents;
@@ -254,7 +254,7 @@ void LocalAgents::Impl::stopped(const std::vector<std::string>& ids) {
     }
 }
 
-LocalAgents::LocalAgents(const kernel::Services& kernel, const Current<Config>& config,
+LocalAgents::LocalAgents(const kernel::Kernel& kernel, const Current<Config>& config,
                          Agents& agents, Residents& residents, MailboxKeeper& mailboxes,
                          const outcome::OwnMailTable& own_mail, const outcome::Commits& commits)
     : impl_(std::make_unique<Impl>(
@@ -273,7 +273,7 @@ Result<void> LocalAgents::load() {
 }
 
 void LocalAgents::greet(const std::string& agent_id) {
-    const kernel::Services& kernel = impl_->kernel;
+    const kernel::Kernel& kernel = impl_->kernel;
     const auto known = store::get_contact(kernel.reader, agent_id, kUser);
     if (!known || *known) return;
     kernel.write(
@@ -336,7 +336,7 @@ void LocalAgents::stop(const std::string& agent_id, StoppedBy by,
                                     "of the home with `a2h agent remove`"));
     }
     if (impl_->residents.find(agent_id) == nullptr) return done(no_agent(agent_id));
-    const kernel::Services& kernel = impl_->kernel;
+    const kernel::Kernel& kernel = impl_->kernel;
     auto ids = std::make_shared<std::vector<std::string>>();
     kernel.write(
         store::Writer::Priority::Urgent,
@@ -366,7 +366,7 @@ void LocalAgents::register_at_market(const std::string& agent_id,
     if (agent == nullptr || agent->state == LocalAgentState::Stopped)
         return done(no_agent(agent_id));
     if (agent->is_registered) return done({});
-    const kernel::Services& kernel = impl_->kernel;
+    const kernel::Kernel& kernel = impl_->kernel;
     kernel.run_blocking<Result<std::string>>(
         impl_->mailboxes.registration_of(*agent),
         [this, &kernel, agent_id, done](const Result<std::string>& agent_key) {

@@ -17,7 +17,7 @@
 #include "daemon/config/current.h"
 #include "daemon/consent/carrier.h"
 #include "daemon/context/agent.h"
-#include "daemon/kernel/services.h"
+#include "daemon/kernel/kernel.h"
 #include "daemon/outcome/commits.h"
 #include "daemon/outcome/own_mail.h"
 
@@ -54,7 +54,7 @@ class LocalAgents {
     static constexpr std::size_t kAgentsMax = 5'000;
     static constexpr int kDepthMax = 16;
 
-    LocalAgents(const kernel::Services& kernel, const Current<Config>& config, Agents& agents,
+    LocalAgents(const kernel::Kernel& kernel, const Current<Config>& config, Agents& agents,
                 Residents& residents, MailboxKeeper& mailboxes,
                 const outcome::OwnMailTable& own_mail, const outcome::Commits& commits);
     ~LocalAgents();

@@ -49,7 +49,7 @@ Unexpected has_ended() {
 
 }  // namespace
 
-Logins::Logins(const kernel::Services& kernel, Agents& agents, std::filesystem::path agents_dir,
+Logins::Logins(const kernel::Kernel& kernel, Agents& agents, std::filesystem::path agents_dir,
                OwnMailboxes& mailboxes, LocalAgents& local_agents,
                std::function<void(Agent&)> joined)
     : kernel_(kernel),

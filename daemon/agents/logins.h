@@ -12,7 +12,7 @@
 #include "daemon/agents/local_agents.h"
 #include "daemon/consent/carrier.h"
 #include "daemon/context/agent.h"
-#include "daemon/kernel/services.h"
+#include "daemon/kernel/kernel.h"
 
 namespace a2h::agents {
 
@@ -44,7 +44,7 @@ class Logins {
     static constexpr UnixMs kLifeMs = 60LL * 60 * 1000;
 
     /// `joined` is called with each agent that was taken in, before its mailbox is opened.
-    Logins(const kernel::Services& kernel, Agents& agents, std::filesystem::path agents_dir,
+    Logins(const kernel::Kernel& kernel, Agents& agents, std::filesystem::path agents_dir,
            OwnMailboxes& mailboxes, LocalAgents& local_agents, std::function<void(Agent&)> joined);
 
     /// The login of this home with this code, if it is still of use: its account is known, or it
@@ -70,7 +70,7 @@ class Logins {
                 const std::string& account_id, consent::UseYes use,
                 std::function<void(const Result<void>&)> done);
 
-    const kernel::Services& kernel_;
+    const kernel::Kernel& kernel_;
     Agents& agents_;
     const std::filesystem::path agents_dir_;
     OwnMailboxes& mailboxes_;

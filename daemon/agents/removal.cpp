@@ -31,9 +31,9 @@ Result<void> put_aside(const std::filesystem::path& agents_dir, const std::strin
 
 }  // namespace
 
-Removal::Removal(const kernel::Services& kernel, const Current<Config>& config,
-                 const Agents& agents, std::filesystem::path agents_dir, Residents& residents,
-                 MailboxKeeper& mailboxes, const outcome::Commits& commits)
+Removal::Removal(const kernel::Kernel& kernel, const Current<Config>& config, const Agents& agents,
+                 std::filesystem::path agents_dir, Residents& residents, MailboxKeeper& mailboxes,
+                 const outcome::Commits& commits)
     : kernel_(kernel),
       config_(config),
       agents_(agents),

@@ -9,7 +9,7 @@
 #include "daemon/agents/local_agents.h"
 #include "daemon/config/current.h"
 #include "daemon/context/agent.h"
-#include "daemon/kernel/services.h"
+#include "daemon/kernel/kernel.h"
 #include "daemon/outcome/commits.h"
 
 namespace a2h::agents {
@@ -19,7 +19,7 @@ namespace a2h::agents {
 /// Thread:  the loop.
 class Removal {
   public:
-    Removal(const kernel::Services& kernel, const Current<Config>& config, const Agents& agents,
+    Removal(const kernel::Kernel& kernel, const Current<Config>& config, const Agents& agents,
             std::filesystem::path agents_dir, Residents& residents, MailboxKeeper& mailboxes,
             const outcome::Commits& commits);
 
@@ -33,7 +33,7 @@ class Removal {
     Result<Steps> steps_for(const std::string& agent_id);
 
   private:
-    const kernel::Services& kernel_;
+    const kernel::Kernel& kernel_;
     const Current<Config>& config_;
     const Agents& agents_;
     const std::filesystem::path agents_dir_;

@@ -38,7 +38,7 @@ class ResidentDelivery::HandOver final : public outcome::Delivery::Passage {
     std::function<void()> after_;  ///< run by the receiving side; empty if it has nothing to do
 };
 
-ResidentDelivery::ResidentDelivery(const kernel::Services& kernel, kernel::Metrics& metrics,
+ResidentDelivery::ResidentDelivery(const kernel::Kernel& kernel, kernel::Metrics& metrics,
                                    const Agents& agents, const Residents& residents,
                                    const outcome::OwnMailTable& own_mail,
                                    const outcome::Commits& commits)

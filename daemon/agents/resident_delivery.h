@@ -5,8 +5,8 @@
 
 #include "daemon/agents/residents.h"
 #include "daemon/context/agent.h"
+#include "daemon/kernel/kernel.h"
 #include "daemon/kernel/metrics.h"
-#include "daemon/kernel/services.h"
 #include "daemon/outcome/commits.h"
 #include "daemon/outcome/delivery.h"
 #include "daemon/outcome/own_mail.h"
@@ -19,7 +19,7 @@ namespace a2h::agents {
 /// Thread:  the loop.
 class ResidentDelivery final : public outcome::Delivery {
   public:
-    ResidentDelivery(const kernel::Services& kernel, kernel::Metrics& metrics, const Agents& agents,
+    ResidentDelivery(const kernel::Kernel& kernel, kernel::Metrics& metrics, const Agents& agents,
                      const Residents& residents, const outcome::OwnMailTable& own_mail,
                      const outcome::Commits& commits);
 
@@ -30,7 +30,7 @@ class ResidentDelivery final : public outcome::Delivery {
   private:
     class HandOver;
 
-    const kernel::Services& kernel_;
+    const kernel::Kernel& kernel_;
     kernel::Metrics& metrics_;
     const Agents& agents_;
     const Residents& residents_;

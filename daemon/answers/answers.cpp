@@ -21,7 +21,7 @@ std::size_t count_unanswered(const std::vector<Approval>& expired) {
 
 }  // namespace
 
-Answers::Answers(const kernel::Services& kernel, const Current<Config>& config,
+Answers::Answers(const kernel::Kernel& kernel, const Current<Config>& config,
                  const consent::HumanSecrets& secrets, const consent::Pins& pins,
                  kernel::Metrics& metrics, Executor& executor, const UnreadMail& unread_mail,
                  outcome::Commits& commits)

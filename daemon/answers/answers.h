@@ -10,7 +10,7 @@
 #include "daemon/consent/approvals.h"
 #include "daemon/consent/pins.h"
 #include "daemon/context/unread_mail.h"
-#include "daemon/kernel/services.h"
+#include "daemon/kernel/kernel.h"
 #include "daemon/outcome/commits.h"
 
 namespace a2h::answers {
@@ -25,7 +25,7 @@ class Answers final : public outcome::CommitListener {
     using Done = std::function<void(Result<consent::Answered>)>;
     using ManyDone = std::function<void(std::vector<Result<consent::Answered>>)>;
 
-    Answers(const kernel::Services& kernel, const Current<Config>& config,
+    Answers(const kernel::Kernel& kernel, const Current<Config>& config,
             const consent::HumanSecrets& secrets, const consent::Pins& pins,
             kernel::Metrics& metrics, Executor& executor, const UnreadMail& unread_mail,
             outcome::Commits& commits);
@@ -79,7 +79,7 @@ class Answers final : public outcome::CommitListener {
                                                      const std::vector<consent::Answer>& answers);
     void tick();
 
-    const kernel::Services& kernel_;
+    const kernel::Kernel& kernel_;
     const Current<Config>& config_;
     const consent::HumanSecrets& secrets_;
     const consent::Pins& pins_;

@@ -56,7 +56,7 @@ bool is_same_answer(const Approval& approval, const Notification& row, AnswerKin
 
 }  // namespace
 
-ButtonAnswers::ButtonAnswers(const kernel::Services& kernel, const Current<Config>& config,
+ButtonAnswers::ButtonAnswers(const kernel::Kernel& kernel, const Current<Config>& config,
                              Answers& answers, const outcome::Commits& commits)
     : kernel_(kernel), config_(config), answers_(answers), commits_(commits) {}
 

@@ -4,7 +4,7 @@
 
 #include "daemon/answers/answers.h"
 #include "daemon/config/current.h"
-#include "daemon/kernel/services.h"
+#include "daemon/kernel/kernel.h"
 #include "daemon/notify/notifier.h"
 #include "daemon/outcome/commits.h"
 
@@ -14,7 +14,7 @@ namespace a2h::answers {
 /// also for a button that was pressed twice, too late, or on a card from before a restart.
 class ButtonAnswers final : public notify::Buttons {
   public:
-    ButtonAnswers(const kernel::Services& kernel, const Current<Config>& config, Answers& answers,
+    ButtonAnswers(const kernel::Kernel& kernel, const Current<Config>& config, Answers& answers,
                   const outcome::Commits& commits);
 
     /// A button counts only on the channel on which it was shown and for the person to whom it was
@@ -35,7 +35,7 @@ class ButtonAnswers final : public notify::Buttons {
                         const Done& done);
     i18n::Language language_of(const Notification& row) const;
 
-    const kernel::Services& kernel_;
+    const kernel::Kernel& kernel_;
     const Current<Config>& config_;
     Answers& answers_;
     const outcome::Commits& commits_;

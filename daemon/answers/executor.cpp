@@ -32,7 +32,7 @@ bool is_market_call(const Approval& approval) {
 
 }  // namespace
 
-Executor::Executor(const kernel::Services& kernel, const Current<Config>& config,
+Executor::Executor(const kernel::Kernel& kernel, const Current<Config>& config,
                    const Agents& agents, consent::Carriers carriers, consent::MarketCaller& market,
                    const outcome::Commits& commits)
     : kernel_(kernel),

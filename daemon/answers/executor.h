@@ -6,7 +6,7 @@
 #include "daemon/config/current.h"
 #include "daemon/consent/carrier.h"
 #include "daemon/context/agent.h"
-#include "daemon/kernel/services.h"
+#include "daemon/kernel/kernel.h"
 #include "daemon/outcome/commits.h"
 
 namespace a2h::answers {
@@ -21,7 +21,7 @@ namespace a2h::answers {
 class Executor {
   public:
     /// `carriers` carry out their own actions.
-    Executor(const kernel::Services& kernel, const Current<Config>& config, const Agents& agents,
+    Executor(const kernel::Kernel& kernel, const Current<Config>& config, const Agents& agents,
              consent::Carriers carriers, consent::MarketCaller& market,
              const outcome::Commits& commits);
 
@@ -39,7 +39,7 @@ class Executor {
     void not_carried_out(const Approval& approval, const Error& error);
     void end_undone(const Approval& approval, const std::string& why);
 
-    const kernel::Services& kernel_;
+    const kernel::Kernel& kernel_;
     const Current<Config>& config_;
     const Agents& agents_;
     const consent::Carriers carriers_;

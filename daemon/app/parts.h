@@ -61,7 +61,7 @@ struct Parts {
                              changes.note();
                          }};
     std::unique_ptr<Workers> workers = std::make_unique<Workers>(kWorkerThreads);
-    const kernel::Services kernel{clock, loop, writer, *opened.loop_reader, *workers};
+    const kernel::Kernel kernel{clock, loop, writer, *opened.loop_reader, *workers};
 
     // Settings of people and rules, and the connections of this process.
     const stages::Options stage_options{

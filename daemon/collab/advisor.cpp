@@ -22,7 +22,7 @@ constexpr std::chrono::seconds kAgainDelay{1};
 
 }  // namespace
 
-Advisor::Advisor(const kernel::Services& kernel, const Current<Config>& config, Agents& agents,
+Advisor::Advisor(const kernel::Kernel& kernel, const Current<Config>& config, Agents& agents,
                  ProfileSource& profiles, const UnreadMail& unread_mail, Thinking* thinking,
                  const outcome::Commits& commits)
     : kernel_(kernel),

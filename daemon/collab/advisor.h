@@ -12,7 +12,7 @@
 #include "daemon/config/current.h"
 #include "daemon/context/agent.h"
 #include "daemon/context/unread_mail.h"
-#include "daemon/kernel/services.h"
+#include "daemon/kernel/kernel.h"
 #include "daemon/outcome/commits.h"
 #include "daemon/outcome/outcome.h"
 
@@ -27,7 +27,7 @@ namespace a2h::collab {
 class Advisor {
   public:
     /// Without `thinking`, cards are opened at once.
-    Advisor(const kernel::Services& kernel, const Current<Config>& config, Agents& agents,
+    Advisor(const kernel::Kernel& kernel, const Current<Config>& config, Agents& agents,
             ProfileSource& profiles, const UnreadMail& unread_mail, Thinking* thinking,
             const outcome::Commits& commits);
 
@@ -47,7 +47,7 @@ class Advisor {
     void ask_human(const Invitation& invitation, Advice advice);
     void write(const Thought& thought);
 
-    const kernel::Services& kernel_;
+    const kernel::Kernel& kernel_;
     const Current<Config>& config_;
     Agents& agents_;
     ProfileSource& profiles_;

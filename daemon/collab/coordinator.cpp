@@ -67,7 +67,7 @@ struct Coordinator::Beginning {
     int awaited = 2;             ///< answers still missing: the market's profiles and the model's
 };
 
-Coordinator::Coordinator(const kernel::Services& kernel, const Current<Config>& config,
+Coordinator::Coordinator(const kernel::Kernel& kernel, const Current<Config>& config,
                          Agents& agents, ProfileSource& profiles, const UnreadMail& mail,
                          Thinking* thinking, const outcome::Commits& commits)
     : kernel_(kernel),

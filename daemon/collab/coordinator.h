@@ -17,7 +17,7 @@
 #include "daemon/consent/carrier.h"
 #include "daemon/context/agent.h"
 #include "daemon/context/unread_mail.h"
-#include "daemon/kernel/services.h"
+#include "daemon/kernel/kernel.h"
 #include "daemon/outcome/commits.h"
 
 namespace a2h::collab {
@@ -38,7 +38,7 @@ class Coordinator {
     static constexpr std::chrono::minutes kUnreadMax{10};
 
     /// Without `thinking`, rules decide.
-    Coordinator(const kernel::Services& kernel, const Current<Config>& config, Agents& agents,
+    Coordinator(const kernel::Kernel& kernel, const Current<Config>& config, Agents& agents,
                 ProfileSource& profiles, const UnreadMail& mail, Thinking* thinking,
                 const outcome::Commits& commits);
 
@@ -103,7 +103,7 @@ class Coordinator {
     void performed(const std::string& negotiation_id, const Result<void>& written);
     void try_again(const std::string& negotiation_id, std::string_view what, const Error& error);
 
-    const kernel::Services& kernel_;
+    const kernel::Kernel& kernel_;
     const Current<Config>& config_;
     Agents& agents_;
     ProfileSource& profiles_;

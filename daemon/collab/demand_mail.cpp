@@ -52,7 +52,7 @@ bool asks_something(const InboxMessage& message) {
 
 }  // namespace
 
-DemandMail::DemandMail(const kernel::Services& kernel, const Current<Config>& config,
+DemandMail::DemandMail(const kernel::Kernel& kernel, const Current<Config>& config,
                        Coordinator& coordinator, Advisor& advisor, const UnreadMail& unread_mail,
                        bool asks_model, const outcome::Commits& commits)
     : kernel_(kernel),

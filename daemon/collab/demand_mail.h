@@ -15,7 +15,7 @@
 #include "daemon/collab/invitations.h"
 #include "daemon/config/current.h"
 #include "daemon/context/unread_mail.h"
-#include "daemon/kernel/services.h"
+#include "daemon/kernel/kernel.h"
 #include "daemon/outcome/commits.h"
 #include "daemon/outcome/own_mail.h"
 
@@ -29,7 +29,7 @@ namespace a2h::collab {
 class DemandMail final : public outcome::OwnMail {
   public:
     /// With `asks_model`, `advisor` receives the invitations that wait for a model.
-    DemandMail(const kernel::Services& kernel, const Current<Config>& config,
+    DemandMail(const kernel::Kernel& kernel, const Current<Config>& config,
                Coordinator& coordinator, Advisor& advisor, const UnreadMail& unread_mail,
                bool asks_model, const outcome::Commits& commits);
 
@@ -52,7 +52,7 @@ class DemandMail final : public outcome::OwnMail {
                       UnixMs now_ms, Settlement& settlement) const;
     void taken(const Settlement& settlement) const;
 
-    const kernel::Services& kernel_;
+    const kernel::Kernel& kernel_;
     const Current<Config>& config_;
     Coordinator& coordinator_;
     Advisor& advisor_;

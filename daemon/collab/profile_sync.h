@@ -11,7 +11,7 @@
 #include "core/domain/profile.h"
 #include "core/store/seen_offer_store.h"
 #include "daemon/context/agent.h"
-#include "daemon/kernel/services.h"
+#include "daemon/kernel/kernel.h"
 
 namespace a2h::collab {
 
@@ -52,7 +52,7 @@ class ProfileSync final : public ProfileSource {
     /// The longest time that a caller waits. Profiles that arrive later are stored as well.
     static constexpr std::chrono::seconds kWaitMax{5};
 
-    ProfileSync(const kernel::Services& kernel, const ProfileWords& words)
+    ProfileSync(const kernel::Kernel& kernel, const ProfileWords& words)
         : kernel_(kernel), words_(words) {}
 
     /// Asks the agent's market for changes since the last time. `done` is always called, later;
@@ -76,7 +76,7 @@ class ProfileSync final : public ProfileSource {
     void finish(const std::string& api_base);
     void report(Ticket ticket);
 
-    const kernel::Services& kernel_;
+    const kernel::Kernel& kernel_;
     const ProfileWords& words_;
     Ticket last_ticket_ = 0;
     std::map<Ticket, std::function<void()>> waiting_;

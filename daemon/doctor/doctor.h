@@ -14,7 +14,7 @@
 #include "daemon/context/current_rules.h"
 #include "daemon/doctor/facts.h"
 #include "daemon/health/listening.h"
-#include "daemon/kernel/services.h"
+#include "daemon/kernel/kernel.h"
 #include "daemon/kernel/workers.h"
 #include "daemon/leading/leaders.h"
 #include "daemon/notify/notification_queue.h"
@@ -56,7 +56,7 @@ class Doctor {
 
     /// The objects that are checked; all of them must outlive the doctor.
     struct Subjects {
-        const kernel::Services& kernel;
+        const kernel::Kernel& kernel;
         const Current<Config>& config;
         const Agents& agents;
         const Current<notify::Audience>& audience;

@@ -69,7 +69,7 @@ ListeningOptions listening_options() {
     return options;
 }
 
-Listening::Listening(const kernel::Services& kernel, const Current<Config>& config, Agents& agents,
+Listening::Listening(const kernel::Kernel& kernel, const Current<Config>& config, Agents& agents,
                      mail::CatchUp& catch_up, const outcome::Commits& commits,
                      ListeningOptions options)
     : kernel_(kernel),

@@ -9,7 +9,7 @@
 #include "core/base/result.h"
 #include "daemon/config/current.h"
 #include "daemon/context/agent.h"
-#include "daemon/kernel/services.h"
+#include "daemon/kernel/kernel.h"
 #include "daemon/mail/catch_up.h"
 #include "daemon/mail/receiver.h"
 #include "daemon/outcome/commits.h"
@@ -45,7 +45,7 @@ class Listening final : public mail::SelfTests {
     static constexpr std::chrono::hours kQuietFor{1};
 
     /// `catch_up` fetches what may have been missed while an agent was deaf.
-    Listening(const kernel::Services& kernel, const Current<Config>& config, Agents& agents,
+    Listening(const kernel::Kernel& kernel, const Current<Config>& config, Agents& agents,
               mail::CatchUp& catch_up, const outcome::Commits& commits,
               ListeningOptions options = listening_options());
 
@@ -92,7 +92,7 @@ class Listening final : public mail::SelfTests {
     void answer(Ear& ear, const Result<RoundTrip>& result);
     void write(const Agent& agent, const char* kind, UnixMs since_ms, bool event, bool notifies);
 
-    const kernel::Services& kernel_;
+    const kernel::Kernel& kernel_;
     const Current<Config>& config_;
     Agents& agents_;
     mail::CatchUp& catch_up_;

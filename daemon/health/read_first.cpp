@@ -65,7 +65,7 @@ struct ReadFirst::Round {
     }
 };
 
-ReadFirst::ReadFirst(const kernel::Services& kernel, const Agents& agents, mail::CatchUp& catch_up,
+ReadFirst::ReadFirst(const kernel::Kernel& kernel, const Agents& agents, mail::CatchUp& catch_up,
                      Listening* listening)
     : kernel_(kernel), agents_(agents), catch_up_(catch_up), listening_(listening) {}
 

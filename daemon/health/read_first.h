@@ -7,7 +7,7 @@
 #include "daemon/context/agent.h"
 #include "daemon/context/unread_mail.h"
 #include "daemon/health/listening.h"
-#include "daemon/kernel/services.h"
+#include "daemon/kernel/kernel.h"
 #include "daemon/mail/catch_up.h"
 
 namespace a2h::health {
@@ -24,7 +24,7 @@ namespace a2h::health {
 class ReadFirst final : public UnreadMail {
   public:
     /// `listening` is null in a process that does not serve, which has no mail to read.
-    ReadFirst(const kernel::Services& kernel, const Agents& agents, mail::CatchUp& catch_up,
+    ReadFirst(const kernel::Kernel& kernel, const Agents& agents, mail::CatchUp& catch_up,
               Listening* listening);
 
     /// Does without the market's history in the end. While an agent's canary has not come back,
@@ -48,7 +48,7 @@ class ReadFirst final : public UnreadMail {
     void wait_on(const std::shared_ptr<Round>& round) const;
     bool give_up(Round& round) const;
 
-    const kernel::Services& kernel_;
+    const kernel::Kernel& kernel_;
     const Agents& agents_;
     mail::CatchUp& catch_up_;
     Listening* const listening_;

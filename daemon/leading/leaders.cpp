@@ -115,8 +115,8 @@ Result<std::string> instance_of(const control::Home& home) {
         .substr(0, kInstanceDigits);
 }
 
-Leaders::Leaders(const kernel::Services& kernel, const Current<Config>& config,
-                 std::string instance, const outcome::Commits& commits, bool serves)
+Leaders::Leaders(const kernel::Kernel& kernel, const Current<Config>& config, std::string instance,
+                 const outcome::Commits& commits, bool serves)
     : kernel_(kernel),
       config_(config),
       instance_(std::move(instance)),

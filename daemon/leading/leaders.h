@@ -7,7 +7,7 @@
 #include "core/control/home.h"
 #include "daemon/config/current.h"
 #include "daemon/context/agent.h"
-#include "daemon/kernel/services.h"
+#include "daemon/kernel/kernel.h"
 #include "daemon/leading/lease.h"
 #include "daemon/outcome/commits.h"
 
@@ -38,7 +38,7 @@ class Leaders {
     };
 
     /// With `serves` false no lease is ever requested, and `watch` is not called.
-    Leaders(const kernel::Services& kernel, const Current<Config>& config, std::string instance,
+    Leaders(const kernel::Kernel& kernel, const Current<Config>& config, std::string instance,
             const outcome::Commits& commits, bool serves);
     /// Waits for running requests, at most as long as a request may take.
     ~Leaders();
@@ -65,7 +65,7 @@ class Leaders {
     void lost(Watched& watched);
     void set_gate(Watched& watched);
 
-    const kernel::Services& kernel_;
+    const kernel::Kernel& kernel_;
     const Current<Config>& config_;
     const std::string instance_;
     const outcome::Commits& commits_;

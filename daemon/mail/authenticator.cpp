@@ -41,7 +41,7 @@ std::string claim_of(const InboxMessage& message, const Credential& credential) 
 
 }  // namespace
 
-Authenticator::Authenticator(const kernel::Services& kernel, const Current<Config>& config,
+Authenticator::Authenticator(const kernel::Kernel& kernel, const Current<Config>& config,
                              KeyRing& key_ring, const outcome::Commits& commits)
     : kernel_(kernel), config_(config), key_ring_(key_ring), commits_(commits) {}
 

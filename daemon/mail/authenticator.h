@@ -7,7 +7,7 @@
 #include "core/domain/message.h"
 #include "daemon/config/current.h"
 #include "daemon/context/agent.h"
-#include "daemon/kernel/services.h"
+#include "daemon/kernel/kernel.h"
 #include "daemon/mail/key_ring.h"
 #include "daemon/mail/receiver.h"
 #include "daemon/outcome/commits.h"
@@ -31,7 +31,7 @@ class Authenticator {
     static constexpr std::chrono::minutes kUnknownFor{10};
     static constexpr std::chrono::seconds kUnreachableFor{5};
 
-    Authenticator(const kernel::Services& kernel, const Current<Config>& config, KeyRing& key_ring,
+    Authenticator(const kernel::Kernel& kernel, const Current<Config>& config, KeyRing& key_ring,
                   const outcome::Commits& commits);
 
     /// True if `message` has to wait for `authenticate`.
@@ -75,7 +75,7 @@ class Authenticator {
     Result<bool> trust_key(store::Database& db, const InboxMessage& message,
                            const std::string& key_id, const std::string& public_key) const;
 
-    const kernel::Services& kernel_;
+    const kernel::Kernel& kernel_;
     const Current<Config>& config_;
     KeyRing& key_ring_;
     const outcome::Commits& commits_;

@@ -92,7 +92,7 @@ struct CatchUp::Round {
     const std::string& agent_id() const { return agent.identity.account.agent_id; }
 };
 
-CatchUp::CatchUp(const kernel::Services& kernel, const Current<Config>& config,
+CatchUp::CatchUp(const kernel::Kernel& kernel, const Current<Config>& config,
                  const outcome::Commits& commits)
     : kernel_(kernel), config_(config), commits_(commits) {}
 

@@ -11,7 +11,7 @@
 #include "core/wire/envelope.h"
 #include "daemon/config/current.h"
 #include "daemon/context/agent.h"
-#include "daemon/kernel/services.h"
+#include "daemon/kernel/kernel.h"
 #include "daemon/outcome/commits.h"
 
 namespace a2h::mail {
@@ -48,7 +48,7 @@ class CatchUp {
     /// Leaves time for the messages that the broker has kept.
     static constexpr std::chrono::seconds kDelay{2};
 
-    CatchUp(const kernel::Services& kernel, const Current<Config>& config,
+    CatchUp(const kernel::Kernel& kernel, const Current<Config>& config,
             const outcome::Commits& commits);
 
     /// Call when the agent has connected. Starts after `kDelay`, or later if `kPause` is not over.
@@ -85,7 +85,7 @@ class CatchUp {
     void note_other_instance_read(const Round& round);
     void notify_of_lost_session(Agent& agent);
 
-    const kernel::Services& kernel_;
+    const kernel::Kernel& kernel_;
     const Current<Config>& config_;
     const outcome::Commits& commits_;
 };

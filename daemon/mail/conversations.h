@@ -9,7 +9,7 @@
 #include "core/domain/job.h"
 #include "core/domain/message.h"
 #include "daemon/context/agent.h"
-#include "daemon/kernel/services.h"
+#include "daemon/kernel/kernel.h"
 
 namespace a2h::mail {
 
@@ -31,7 +31,7 @@ class Conversations {
         ~Turns() = default;
     };
 
-    Conversations(const kernel::Services& kernel, const Agents& agents, Turns& turns)
+    Conversations(const kernel::Kernel& kernel, const Agents& agents, Turns& turns)
         : kernel_(kernel), agents_(agents), turns_(turns) {}
 
     /// Loads the pending jobs of the database. Call at the start.
@@ -64,7 +64,7 @@ class Conversations {
     void take(Job job, const InboxMessage& message);
     void start(const std::string& conversation);
 
-    const kernel::Services& kernel_;
+    const kernel::Kernel& kernel_;
     const Agents& agents_;
     Turns& turns_;
     std::int64_t last_taken_id_ = 0;

@@ -4,7 +4,7 @@
 #include "daemon/context/agent.h"
 #include "daemon/decide/decision.h"
 #include "daemon/decide/rules.h"
-#include "daemon/kernel/services.h"
+#include "daemon/kernel/kernel.h"
 #include "daemon/outcome/outcome.h"
 #include "daemon/stages/flow.h"
 
@@ -16,7 +16,7 @@ namespace a2h::mail {
 /// Thread:  the loop.
 class Deciding final : public stages::Deciding {
   public:
-    Deciding(const kernel::Services& kernel, const Current<Config>& config,
+    Deciding(const kernel::Kernel& kernel, const Current<Config>& config,
              const decide::RuleSet& rules, const Agents& agents)
         : kernel_(kernel), config_(config), rules_(rules), agents_(agents) {}
 
@@ -31,7 +31,7 @@ class Deciding final : public stages::Deciding {
     consent::Question question(const Job& job, const decide::Input& input,
                                const decide::Decision& decision) const;
 
-    const kernel::Services& kernel_;
+    const kernel::Kernel& kernel_;
     const Current<Config>& config_;
     const decide::RuleSet& rules_;
     const Agents& agents_;

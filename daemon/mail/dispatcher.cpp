@@ -43,7 +43,7 @@ Result<std::size_t> bury_expired(store::Database& db, UnixMs now_ms,
 
 }  // namespace
 
-Dispatcher::Dispatcher(const kernel::Services& kernel, const Current<Config>& config,
+Dispatcher::Dispatcher(const kernel::Kernel& kernel, const Current<Config>& config,
                        kernel::Metrics& metrics, Agents& agents, const outcome::Delivery& delivery,
                        const UnreadMail& unread_mail, outcome::Commits& commits)
     : kernel_(kernel),

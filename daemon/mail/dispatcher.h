@@ -14,7 +14,7 @@
 #include "daemon/config/current.h"
 #include "daemon/context/agent.h"
 #include "daemon/context/unread_mail.h"
-#include "daemon/kernel/services.h"
+#include "daemon/kernel/kernel.h"
 #include "daemon/mail/dead_letter.h"
 #include "daemon/mail/envelopes.h"
 #include "daemon/mail/late_judge.h"
@@ -35,7 +35,7 @@ namespace a2h::mail {
 /// Thread:  the loop.
 class Dispatcher final : public outcome::CommitListener, private LateJudge::Sender {
   public:
-    Dispatcher(const kernel::Services& kernel, const Current<Config>& config,
+    Dispatcher(const kernel::Kernel& kernel, const Current<Config>& config,
                kernel::Metrics& metrics, Agents& agents, const outcome::Delivery& delivery,
                const UnreadMail& unread_mail, outcome::Commits& commits);
 
@@ -108,7 +108,7 @@ class Dispatcher final : public outcome::CommitListener, private LateJudge::Send
     void schedule_wakeup(UnixMs now_ms);
     void expire();
 
-    const kernel::Services& kernel_;
+    const kernel::Kernel& kernel_;
     const Current<Config>& config_;
     kernel::Metrics& metrics_;
     Agents& agents_;

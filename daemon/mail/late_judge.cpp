@@ -16,7 +16,7 @@ constexpr std::chrono::milliseconds kUnreadPoll{500};
 
 }  // namespace
 
-LateJudge::LateJudge(const kernel::Services& kernel, const Agents& agents,
+LateJudge::LateJudge(const kernel::Kernel& kernel, const Agents& agents,
                      const UnreadMail& unread_mail, Sender& sender)
     : kernel_(kernel), agents_(agents), unread_mail_(unread_mail), sender_(sender) {}
 

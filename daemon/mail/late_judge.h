@@ -5,7 +5,7 @@
 #include "core/domain/outbox.h"
 #include "daemon/context/agent.h"
 #include "daemon/context/unread_mail.h"
-#include "daemon/kernel/services.h"
+#include "daemon/kernel/kernel.h"
 #include "daemon/mail/dead_letter.h"
 
 namespace a2h::mail {
@@ -33,7 +33,7 @@ class LateJudge {
         ~Sender() = default;
     };
 
-    LateJudge(const kernel::Services& kernel, const Agents& agents, const UnreadMail& unread_mail,
+    LateJudge(const kernel::Kernel& kernel, const Agents& agents, const UnreadMail& unread_mail,
               Sender& sender);
 
     /// Calls one of the functions of the sender that end the matter: at once if `message` need not
@@ -50,7 +50,7 @@ class LateJudge {
     void judge_again(const OutboxMessage& message, Until until);
     void look_at_listing(const OutboxMessage& message);
 
-    const kernel::Services& kernel_;
+    const kernel::Kernel& kernel_;
     const Agents& agents_;
     const UnreadMail& unread_mail_;
     Sender& sender_;

@@ -16,7 +16,7 @@ std::string digest_now(platform::Client& market, const std::string& works_id) {
 
 }  // namespace
 
-void look_at_listing(const kernel::Services& kernel, platform::Client* market,
+void look_at_listing(const kernel::Kernel& kernel, platform::Client* market,
                      const consent::Subject& subject,
                      std::function<void(std::string digest)> then) {
     if (market == nullptr || subject.works_id.empty() ||

@@ -5,7 +5,7 @@
 
 #include "core/platform/client.h"
 #include "daemon/consent/continuing.h"
-#include "daemon/kernel/services.h"
+#include "daemon/kernel/kernel.h"
 
 namespace a2h::mail {
 
@@ -16,7 +16,7 @@ namespace a2h::mail {
 /// may be null and must outlive the call.
 ///
 /// Thread:  the loop; the request runs on a worker.
-void look_at_listing(const kernel::Services& kernel, platform::Client* market,
+void look_at_listing(const kernel::Kernel& kernel, platform::Client* market,
                      const consent::Subject& subject, std::function<void(std::string digest)> then);
 
 }  // namespace a2h::mail

@@ -31,14 +31,14 @@ MarketRecord record_of(const std::string& text) {
             wire::text_member(object, "public_key")};
 }
 
-std::string stored(const kernel::Services& kernel, const Agent& agent, std::string_view key) {
+std::string stored(const kernel::Kernel& kernel, const Agent& agent, std::string_view key) {
     const auto value = store::get_setting(kernel.reader, agent.identity.account.agent_id, key);
     return value ? value->value_or("") : std::string();
 }
 
 }  // namespace
 
-MarketWatch::MarketWatch(const kernel::Services& kernel, const Current<Config>& config,
+MarketWatch::MarketWatch(const kernel::Kernel& kernel, const Current<Config>& config,
                          KeyRing& key_ring)
     : kernel_(kernel), config_(config), key_ring_(key_ring) {}
 

@@ -4,7 +4,7 @@
 
 #include "daemon/config/current.h"
 #include "daemon/context/agent.h"
-#include "daemon/kernel/services.h"
+#include "daemon/kernel/kernel.h"
 #include "daemon/mail/key_ring.h"
 
 namespace a2h::mail {
@@ -18,7 +18,7 @@ namespace a2h::mail {
 /// Thread:  the loop; requests run on workers.
 class MarketWatch {
   public:
-    MarketWatch(const kernel::Services& kernel, const Current<Config>& config, KeyRing& key_ring);
+    MarketWatch(const kernel::Kernel& kernel, const Current<Config>& config, KeyRing& key_ring);
 
     /// Loads what was pinned before. Call before the agent connects.
     void load(Agent& agent);
@@ -30,7 +30,7 @@ class MarketWatch {
     void pin(Agent& agent, const platform::MarketRecord& record);
     void notify_of_change(Agent& agent, const platform::MarketRecord& record);
 
-    const kernel::Services& kernel_;
+    const kernel::Kernel& kernel_;
     const Current<Config>& config_;
     KeyRing& key_ring_;
 };

@@ -139,7 +139,7 @@ void count_arrival(Agent& agent, const InboxMessage& message, UnixMs now_ms) {
     arrivals_of(agent, message).push_back(now_ms);
 }
 
-Result<decide::Input> take_snapshot(const kernel::Services& kernel, const decide::RuleSet& rules,
+Result<decide::Input> take_snapshot(const kernel::Kernel& kernel, const decide::RuleSet& rules,
                                     i18n::Language owner_language, Agent& agent,
                                     const InboxMessage& message) {
     store::Database& reader = kernel.reader;

@@ -5,7 +5,7 @@
 #include "daemon/context/agent.h"
 #include "daemon/decide/decision.h"
 #include "daemon/decide/rules.h"
-#include "daemon/kernel/services.h"
+#include "daemon/kernel/kernel.h"
 
 namespace a2h::mail {
 
@@ -14,7 +14,7 @@ namespace a2h::mail {
 ///
 /// Errors:  those of the store.
 /// Thread:  the loop.
-Result<decide::Input> take_snapshot(const kernel::Services& kernel, const decide::RuleSet& rules,
+Result<decide::Input> take_snapshot(const kernel::Kernel& kernel, const decide::RuleSet& rules,
                                     i18n::Language owner_language, Agent& agent,
                                     const InboxMessage& message);
 

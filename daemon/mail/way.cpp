@@ -14,7 +14,7 @@
 
 namespace a2h::mail {
 
-Way::Way(const kernel::Services& kernel, const Current<Config>& config, Agents& agents,
+Way::Way(const kernel::Kernel& kernel, const Current<Config>& config, Agents& agents,
          Authenticator& authenticator, const Deciding& deciding,
          const outcome::OwnMailTable& own_mail, const UnreadMail& unread_mail,
          stages::Exchange& stages, outcome::Commits& commits)

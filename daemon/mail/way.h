@@ -24,7 +24,7 @@ namespace a2h::mail {
 /// Thread:  the loop, except `take_in`.
 class Way final : public Arrivals, private Conversations::Turns, private outcome::CommitListener {
   public:
-    Way(const kernel::Services& kernel, const Current<Config>& config, Agents& agents,
+    Way(const kernel::Kernel& kernel, const Current<Config>& config, Agents& agents,
         Authenticator& authenticator, const Deciding& deciding,
         const outcome::OwnMailTable& own_mail, const UnreadMail& unread_mail,
         stages::Exchange& stages, outcome::Commits& commits);
@@ -84,7 +84,7 @@ class Way final : public Arrivals, private Conversations::Turns, private outcome
     bool may_be_early(const Thought& thought) const;
     bool give(EarlyDecision& early, Thought& thought);
 
-    const kernel::Services& kernel_;
+    const kernel::Kernel& kernel_;
     const Current<Config>& config_;
     Agents& agents_;
     Authenticator& authenticator_;

@@ -44,7 +44,7 @@ http::Client& HttpClients::trusting(const std::string& ca_file) {
 /// Creates what an agent with an account at the market needs.
 void Mailboxes::equip(Agent& agent) {
     const platform::Account& account = agent.identity.account;
-    const kernel::Services& kernel = parts_.kernel;
+    const kernel::Kernel& kernel = parts_.kernel;
     agent.connection.reset();  // it uses objects that are replaced below
     agent.stays_offline = !opens_;
     auto client = std::make_unique<platform::Client>(parts_.http.trusting(agent.identity.ca_file),

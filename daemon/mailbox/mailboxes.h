@@ -17,7 +17,7 @@
 #include "daemon/health/listening.h"
 #include "daemon/health/watchdog.h"
 #include "daemon/kernel/change_notice.h"
-#include "daemon/kernel/services.h"
+#include "daemon/kernel/kernel.h"
 #include "daemon/leading/leaders.h"
 #include "daemon/mail/catch_up.h"
 #include "daemon/mail/dispatcher.h"
@@ -48,7 +48,7 @@ class Mailboxes final : public agents::MailboxKeeper, public agents::OwnMailboxe
   public:
     /// The parts that a mailbox uses; all must outlive the connections.
     struct Parts {
-        const kernel::Services& kernel;
+        const kernel::Kernel& kernel;
         const Current<Config>& config;
         kernel::Metrics& metrics;
         Agents& agents;

@@ -6,8 +6,8 @@
 #include "daemon/card/reader.h"
 #include "daemon/consent/approvals.h"
 #include "daemon/context/unread_mail.h"
+#include "daemon/kernel/kernel.h"
 #include "daemon/kernel/metrics.h"
-#include "daemon/kernel/services.h"
 #include "daemon/operations/operation.h"
 #include "daemon/outcome/commits.h"
 
@@ -19,7 +19,7 @@ namespace a2h::operations {
 
 /// The parts that are needed to put a question to people and to follow it.
 struct Asker {
-    const kernel::Services& kernel;
+    const kernel::Kernel& kernel;
     const Current<Config>& config;
     const consent::HumanSecrets& secrets;
     kernel::Metrics& metrics;

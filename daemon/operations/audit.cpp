@@ -2,7 +2,7 @@
 
 #include "core/store/approval_store.h"
 #include "core/wire/audit_file.h"
-#include "daemon/kernel/services.h"
+#include "daemon/kernel/kernel.h"
 #include "daemon/operations/operation.h"
 #include "daemon/operations/registration.h"
 
@@ -12,7 +12,7 @@ namespace {
 using nlohmann::json;
 
 struct AuditParts {
-    const kernel::Services& kernel;
+    const kernel::Kernel& kernel;
 };
 
 constexpr int kRowsMax = 500;

@@ -8,7 +8,7 @@
 #include "core/wire/json_member.h"
 #include "daemon/agents/logins.h"
 #include "daemon/config/current.h"
-#include "daemon/kernel/services.h"
+#include "daemon/kernel/kernel.h"
 #include "daemon/operations/ask.h"
 #include "daemon/operations/operation.h"
 #include "daemon/operations/registration.h"

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "daemon/config/current.h"
-#include "daemon/kernel/services.h"
+#include "daemon/kernel/kernel.h"
 #include "daemon/operations/operation.h"
 #include "daemon/operations/registration.h"
 #include "daemon/operations/reload.h"
@@ -15,7 +15,7 @@ namespace a2h::operations {
 namespace {
 
 struct ConfigParts {
-    const kernel::Services& kernel;
+    const kernel::Kernel& kernel;
     const Current<Config>& config;
     Reload& reload;
 };

@@ -10,7 +10,7 @@
 #include "core/wire/task_brief.h"
 #include "daemon/agents/local_agents.h"
 #include "daemon/agents/residents.h"
-#include "daemon/kernel/services.h"
+#include "daemon/kernel/kernel.h"
 #include "daemon/operations/registration.h"
 #include "daemon/operations/typed_mail.h"
 
@@ -20,7 +20,7 @@ namespace {
 using nlohmann::json;
 
 struct ContactsParts {
-    const kernel::Services& kernel;
+    const kernel::Kernel& kernel;
     const Agents& agents;
     const agents::Residents& residents;
 };

@@ -4,7 +4,7 @@
 #include "core/base/time_text.h"
 #include "core/store/event_store.h"
 #include "core/wire/json_member.h"
-#include "daemon/kernel/services.h"
+#include "daemon/kernel/kernel.h"
 #include "daemon/operations/operation.h"
 #include "daemon/operations/registration.h"
 
@@ -14,7 +14,7 @@ namespace {
 using nlohmann::json;
 
 struct DaemonParts {
-    const kernel::Services& kernel;
+    const kernel::Kernel& kernel;
 };
 
 constexpr int kEventsLimit = 100;

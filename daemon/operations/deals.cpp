@@ -6,7 +6,7 @@
 #include "core/store/deal_store.h"
 #include "core/store/inbox_store.h"
 #include "daemon/deals/view.h"
-#include "daemon/kernel/services.h"
+#include "daemon/kernel/kernel.h"
 #include "daemon/operations/history_json.h"
 #include "daemon/operations/operation.h"
 #include "daemon/operations/registration.h"
@@ -17,7 +17,7 @@ namespace {
 using nlohmann::json;
 
 struct DealParts {
-    const kernel::Services& kernel;
+    const kernel::Kernel& kernel;
 };
 
 constexpr int kDealsShown = 20;

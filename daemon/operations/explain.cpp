@@ -9,7 +9,7 @@
 #include "daemon/decide/explanation.h"
 #include "daemon/decide/labelled.h"
 #include "daemon/decide/rules.h"
-#include "daemon/kernel/services.h"
+#include "daemon/kernel/kernel.h"
 #include "daemon/mail/snapshot.h"
 #include "daemon/operations/operation.h"
 #include "daemon/operations/registration.h"
@@ -20,7 +20,7 @@ namespace {
 using nlohmann::json;
 
 struct ExplainParts {
-    const kernel::Services& kernel;
+    const kernel::Kernel& kernel;
     const Current<Config>& config;
     const decide::RuleSet& rules;
 };

@@ -8,7 +8,7 @@
 #include "core/store/event_store.h"
 #include "core/wire/json_member.h"
 #include "daemon/config/current.h"
-#include "daemon/kernel/services.h"
+#include "daemon/kernel/kernel.h"
 #include "daemon/operations/ask.h"
 #include "daemon/operations/registration.h"
 

@@ -4,7 +4,7 @@
 #include "core/base/time_text.h"
 #include "core/store/inbox_store.h"
 #include "core/wire/payload.h"
-#include "daemon/kernel/services.h"
+#include "daemon/kernel/kernel.h"
 #include "daemon/operations/history_json.h"
 #include "daemon/operations/operation.h"
 #include "daemon/operations/registration.h"
@@ -15,7 +15,7 @@ namespace {
 using nlohmann::json;
 
 struct InboxParts {
-    const kernel::Services& kernel;
+    const kernel::Kernel& kernel;
 };
 
 constexpr int kHistoryLimit = 20;

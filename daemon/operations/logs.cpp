@@ -5,7 +5,7 @@
 
 #include "core/base/log_ring.h"
 #include "core/base/time_text.h"
-#include "daemon/kernel/services.h"
+#include "daemon/kernel/kernel.h"
 #include "daemon/operations/operation.h"
 #include "daemon/operations/registration.h"
 
@@ -15,7 +15,7 @@ namespace {
 using nlohmann::json;
 
 struct LogsParts {
-    const kernel::Services& kernel;
+    const kernel::Kernel& kernel;
     const log::Ring& log_ring;
 };
 

@@ -10,7 +10,7 @@
 #include "core/base/ids.h"
 #include "core/catalogue/operations.h"
 #include "daemon/consent/actions.h"
-#include "daemon/kernel/services.h"
+#include "daemon/kernel/kernel.h"
 #include "daemon/operations/ask.h"
 #include "daemon/operations/may_leave.h"
 #include "daemon/operations/reading_first.h"

@@ -19,7 +19,7 @@ health::Mailboxes count_mailboxes(const Agents& agents) {
 }  // namespace
 
 Result<std::vector<health::Family>> metrics_of(const Meter& meter) {
-    const kernel::Services& kernel = meter.kernel;
+    const kernel::Kernel& kernel = meter.kernel;
     A2H_ASSIGN_OR_RETURN(const auto queues, store::read_queues(kernel.reader));
     A2H_ASSIGN_OR_RETURN(const auto negotiations, store::negotiation_counts(kernel.reader));
     health::Measured measured{.metrics = meter.metrics,

@@ -5,15 +5,15 @@
 #include "core/base/result.h"
 #include "daemon/context/agent.h"
 #include "daemon/health/exposition.h"
+#include "daemon/kernel/kernel.h"
 #include "daemon/kernel/metrics.h"
-#include "daemon/kernel/services.h"
 #include "daemon/model/language_model.h"
 
 namespace a2h::operations {
 
 /// The sources of the metrics.
 struct Meter {
-    const kernel::Services& kernel;
+    const kernel::Kernel& kernel;
     const kernel::Metrics& metrics;
     const Agents& agents;
     const model::LanguageModel* model;  ///< null without [model]

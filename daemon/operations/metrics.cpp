@@ -1,7 +1,7 @@
 #include <nlohmann/json.hpp>
 
 #include "daemon/health/metric_table.h"
-#include "daemon/kernel/services.h"
+#include "daemon/kernel/kernel.h"
 #include "daemon/operations/operation.h"
 #include "daemon/operations/registration.h"
 

@@ -6,7 +6,7 @@
 #include "core/store/notification_store.h"
 #include "core/wire/json_member.h"
 #include "daemon/config/current.h"
-#include "daemon/kernel/services.h"
+#include "daemon/kernel/kernel.h"
 #include "daemon/notify/channel_trial.h"
 #include "daemon/notify/notification_queue.h"
 #include "daemon/operations/operation.h"
@@ -18,7 +18,7 @@ namespace {
 using nlohmann::json;
 
 struct NotifyParts {
-    const kernel::Services& kernel;
+    const kernel::Kernel& kernel;
     const Current<Config>& config;
     const Current<notify::Audience>& audience;
 };

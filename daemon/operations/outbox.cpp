@@ -12,7 +12,7 @@
 #include "daemon/consent/door.h"
 #include "daemon/consent/unsent.h"
 #include "daemon/effects/rows.h"
-#include "daemon/kernel/services.h"
+#include "daemon/kernel/kernel.h"
 #include "daemon/operations/operation.h"
 #include "daemon/operations/registration.h"
 #include "daemon/outcome/commits.h"
@@ -23,7 +23,7 @@ namespace {
 using nlohmann::json;
 
 struct OutboxParts {
-    const kernel::Services& kernel;
+    const kernel::Kernel& kernel;
     const outcome::Commits& commits;
 };
 

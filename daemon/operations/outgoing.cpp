@@ -16,7 +16,7 @@
 #include "daemon/consent/bounded.h"
 #include "daemon/consent/renewal.h"
 #include "daemon/decide/acts.h"
-#include "daemon/kernel/services.h"
+#include "daemon/kernel/kernel.h"
 #include "daemon/mail/acceptance.h"
 #include "daemon/mail/conversation_text.h"
 
@@ -89,7 +89,7 @@ Result<json> payload_of(const Call& call) {
     return payload;
 }
 
-Result<void> read_offer(const kernel::Services& kernel, const json& payload, Outgoing& out) {
+Result<void> read_offer(const kernel::Kernel& kernel, const json& payload, Outgoing& out) {
     A2H_ASSIGN_OR_RETURN(auto price, mail::price_in(payload));
     A2H_ASSIGN_OR_RETURN(out.act_before_ms, mail::end_of_offer(payload, kernel.clock.now_ms()));
     out.amount = std::move(price);
@@ -122,7 +122,7 @@ Result<bool> is_undecided(store::Database& reader, const InboxMessage& message) 
 }
 
 /// One bargain is to make one deal, so an offer takes the place of the offer that is open.
-Result<void> replace_open_offer(const kernel::Services& kernel, const Call& call, Outgoing& out) {
+Result<void> replace_open_offer(const kernel::Kernel& kernel, const Call& call, Outgoing& out) {
     A2H_ASSIGN_OR_RETURN(
         const auto payload,
         mail::in_place_of_open_offer(kernel.reader, call.agent_id(), call.text("target_agent_id"),
@@ -133,7 +133,7 @@ Result<void> replace_open_offer(const kernel::Services& kernel, const Call& call
 
 /// Words that change our terms, or take them back, end the typed offer to which this agent stands
 /// at the market as well, which reads no words.
-Result<void> replace_by_words(const kernel::Services& kernel, const Call& call, Outgoing& out) {
+Result<void> replace_by_words(const kernel::Kernel& kernel, const Call& call, Outgoing& out) {
     const json payload = json::parse(out.payload_json);
     A2H_ASSIGN_OR_RETURN(const auto deal,
                          mail::deal_of(kernel.reader, call.agent_id(), call.text("target_agent_id"),
@@ -146,7 +146,7 @@ Result<void> replace_by_words(const kernel::Services& kernel, const Call& call, 
 
 /// Reads an acceptance: it must be of an offer that this agent has received and that is still valid
 /// (R26).
-Result<void> read_accept(const kernel::Services& kernel, const Call& call, json payload,
+Result<void> read_accept(const kernel::Kernel& kernel, const Call& call, json payload,
                          Outgoing& out) {
     const std::string offer_id = text_member(payload, "offer_message_id");
     if (offer_id.empty()) return invalid("an acceptance needs offer_message_id");
@@ -190,7 +190,7 @@ Result<void> check_session(const json& payload) {
 
 }  // namespace
 
-Result<Outgoing> read_outgoing(const kernel::Services& kernel, const Call& call) {
+Result<Outgoing> read_outgoing(const kernel::Kernel& kernel, const Call& call) {
     A2H_ASSIGN_OR_RETURN(auto payload, payload_of(call));
     Outgoing out;
     out.payload_json = wire::canonical_json(payload);

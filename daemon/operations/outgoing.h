@@ -5,7 +5,7 @@
 
 #include "core/base/clock.h"
 #include "core/base/money.h"
-#include "daemon/kernel/services.h"
+#include "daemon/kernel/kernel.h"
 #include "daemon/operations/operation.h"
 
 namespace a2h::operations {
@@ -34,6 +34,6 @@ struct Outgoing {
 ///          expired, or if a newer one came about the same listing; those of the store.
 /// Thread:  the loop.
 /// Source:  docs/protocol.md, "Payload"; R26, R27.
-Result<Outgoing> read_outgoing(const kernel::Services& kernel, const Call& call);
+Result<Outgoing> read_outgoing(const kernel::Kernel& kernel, const Call& call);
 
 }  // namespace a2h::operations

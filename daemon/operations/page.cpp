@@ -5,7 +5,7 @@
 #include "daemon/answers/answers.h"
 #include "daemon/config/current.h"
 #include "daemon/consent/action.h"
-#include "daemon/kernel/services.h"
+#include "daemon/kernel/kernel.h"
 #include "daemon/operations/operation.h"
 #include "daemon/operations/registration.h"
 
@@ -14,7 +14,7 @@ namespace a2h::operations {
 namespace {
 
 struct PageParts {
-    const kernel::Services& kernel;
+    const kernel::Kernel& kernel;
     const Current<Config>& config;
     answers::Answers& answers;
     PageLinks* links;

@@ -11,7 +11,7 @@
 #include "daemon/consent/action.h"
 #include "daemon/consent/pins.h"
 #include "daemon/consent/proof.h"
-#include "daemon/kernel/services.h"
+#include "daemon/kernel/kernel.h"
 #include "daemon/operations/operation.h"
 #include "daemon/operations/registration.h"
 #include "daemon/outcome/commits.h"
@@ -20,7 +20,7 @@ namespace a2h::operations {
 namespace {
 
 struct PinParts {
-    const kernel::Services& kernel;
+    const kernel::Kernel& kernel;
     const Current<Config>& config;
     const consent::HumanSecrets& secrets;
     consent::Pins& pins;

@@ -8,7 +8,7 @@
 #include "daemon/collab/realise.h"
 #include "daemon/collab/steps.h"
 #include "daemon/kernel/fault_point.h"
-#include "daemon/kernel/services.h"
+#include "daemon/kernel/kernel.h"
 #include "daemon/operations/negotiations_seen.h"
 #include "daemon/operations/operation.h"
 #include "daemon/operations/registration.h"
@@ -19,7 +19,7 @@ namespace {
 using nlohmann::json;
 
 struct PlansParts {
-    const kernel::Services& kernel;
+    const kernel::Kernel& kernel;
     const Agents& agents;
     const Table& table;
 };

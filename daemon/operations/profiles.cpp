@@ -11,7 +11,7 @@
 #include "daemon/collab/profile_file.h"
 #include "daemon/collab/profile_sync.h"
 #include "daemon/collab/words.h"
-#include "daemon/kernel/services.h"
+#include "daemon/kernel/kernel.h"
 #include "daemon/operations/operation.h"
 #include "daemon/operations/registration.h"
 #include "daemon/operations/seen_offers.h"
@@ -22,7 +22,7 @@ namespace {
 using nlohmann::json;
 
 struct ProfilesParts {
-    const kernel::Services& kernel;
+    const kernel::Kernel& kernel;
     const Agents& agents;
     collab::ProfileSource& profiles;
 };

@@ -60,7 +60,7 @@ class Part {
 /// The parts of the daemon that operations work with. Each file takes out of them what its own
 /// operations need; a handler has no others.
 struct AllParts {
-    Part<const kernel::Services> kernel;
+    Part<const kernel::Kernel> kernel;
     Part<const Current<Config>> config;
     Part<const Agents> agents;
     Part<const agents::Residents> residents;

@@ -10,7 +10,7 @@
 #include "daemon/config/config.h"
 #include "daemon/context/agent.h"
 #include "daemon/context/current_rules.h"
-#include "daemon/kernel/services.h"
+#include "daemon/kernel/kernel.h"
 #include "daemon/notify/listeners.h"
 #include "daemon/notify/notification_queue.h"
 #include "daemon/outcome/commits.h"
@@ -27,7 +27,7 @@ class Reload {
     using Done = std::function<void(const Result<config::Changes>&)>;
 
     struct Parts {
-        const kernel::Services& kernel;
+        const kernel::Kernel& kernel;
         const Agents& agents;
         Current<Config>& config;              ///< replaced by a reload
         Current<notify::Audience>& audience;  ///< replaced by a reload

@@ -6,7 +6,7 @@ namespace a2h::operations {
 namespace {
 
 /// Errors:  those of the database.
-Result<std::vector<store::SeenOffer>> unknown(const kernel::Services& kernel,
+Result<std::vector<store::SeenOffer>> unknown(const kernel::Kernel& kernel,
                                               const std::string& agent_id,
                                               std::vector<store::SeenOffer> offers) {
     std::vector<store::SeenOffer> left;
@@ -40,7 +40,7 @@ WordsInProfiles::Finder WordsInProfiles::finder(const Agent& reader) const {
     };
 }
 
-void note_what_waits(const kernel::Services& kernel, const std::string& agent_id,
+void note_what_waits(const kernel::Kernel& kernel, const std::string& agent_id,
                      std::vector<store::SeenOffer> offers,
                      std::function<void(const Result<void>&)> then) {
     auto left = unknown(kernel, agent_id, std::move(offers));

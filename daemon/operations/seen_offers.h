@@ -6,7 +6,7 @@
 #include "core/store/seen_offer_store.h"
 #include "daemon/collab/profile_sync.h"
 #include "daemon/context/agent.h"
-#include "daemon/kernel/services.h"
+#include "daemon/kernel/kernel.h"
 #include "daemon/trade/offers_in_answer.h"
 
 namespace a2h::operations {
@@ -32,7 +32,7 @@ class WordsInProfiles final : public collab::ProfileWords {
 ///
 /// Errors:  those of the database.
 /// Source:  R46.
-void note_what_waits(const kernel::Services& kernel, const std::string& agent_id,
+void note_what_waits(const kernel::Kernel& kernel, const std::string& agent_id,
                      std::vector<store::SeenOffer> offers,
                      std::function<void(const Result<void>&)> then);
 

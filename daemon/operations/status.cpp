@@ -10,7 +10,7 @@
 #include "daemon/backup/new_database.h"
 #include "daemon/context/current_rules.h"
 #include "daemon/context/own_agents.h"
-#include "daemon/kernel/services.h"
+#include "daemon/kernel/kernel.h"
 #include "daemon/leading/leaders.h"
 #include "daemon/mail/other_instance.h"
 #include "daemon/model/language_model.h"
@@ -23,7 +23,7 @@ namespace {
 using nlohmann::json;
 
 struct StatusParts {
-    const kernel::Services& kernel;
+    const kernel::Kernel& kernel;
     const Agents& agents;
     CurrentRules& current_rules;
     const leading::Leaders& leaders;

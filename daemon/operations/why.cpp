@@ -13,7 +13,7 @@
 #include "daemon/consent/causes.h"
 #include "daemon/consent/door.h"
 #include "daemon/consent/recorded.h"
-#include "daemon/kernel/services.h"
+#include "daemon/kernel/kernel.h"
 #include "daemon/operations/ask.h"
 #include "daemon/operations/operation.h"
 #include "daemon/operations/registration.h"
@@ -98,7 +98,7 @@ class Items {
 };
 
 struct WhyParts {
-    const kernel::Services& kernel;
+    const kernel::Kernel& kernel;
     const Current<Config>& config;
 };
 

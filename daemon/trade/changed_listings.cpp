@@ -4,7 +4,7 @@
 
 namespace a2h::trade {
 
-ChangedListings::ChangedListings(const kernel::Services& kernel, const Current<Config>& config,
+ChangedListings::ChangedListings(const kernel::Kernel& kernel, const Current<Config>& config,
                                  const outcome::Commits& commits)
     : kernel_(kernel), config_(config), commits_(commits) {}
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "daemon/config/current.h"
-#include "daemon/kernel/services.h"
+#include "daemon/kernel/kernel.h"
 #include "daemon/outcome/commits.h"
 #include "daemon/trade/listing_sync.h"
 
@@ -13,7 +13,7 @@ namespace a2h::trade {
 /// Source:  docs/rulings.md, R45.
 class ChangedListings {
   public:
-    ChangedListings(const kernel::Services& kernel, const Current<Config>& config,
+    ChangedListings(const kernel::Kernel& kernel, const Current<Config>& config,
                     const outcome::Commits& commits);
 
     /// Ends the open drafts of `agent_id` about `works_ids`, its own listings.
@@ -23,7 +23,7 @@ class ChangedListings {
     ListingSync::Changed callback() const;
 
   private:
-    const kernel::Services& kernel_;
+    const kernel::Kernel& kernel_;
     const Current<Config>& config_;
     const outcome::Commits& commits_;
 };

@@ -45,7 +45,7 @@ std::vector<std::string> changed_in(const std::vector<Listing>& before,
 
 }  // namespace
 
-ListingSync::ListingSync(const kernel::Services& kernel, Agents& agents, Changed changed)
+ListingSync::ListingSync(const kernel::Kernel& kernel, Agents& agents, Changed changed)
     : kernel_(kernel), agents_(agents), changed_(std::move(changed)) {}
 
 void ListingSync::start() {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "daemon/context/agent.h"
-#include "daemon/kernel/services.h"
+#include "daemon/kernel/kernel.h"
 
 namespace a2h::trade {
 
@@ -22,7 +22,7 @@ class ListingSync {
     using Changed =
         std::function<void(const std::string& agent_id, const std::vector<std::string>& works_ids)>;
 
-    ListingSync(const kernel::Services& kernel, Agents& agents, Changed changed);
+    ListingSync(const kernel::Kernel& kernel, Agents& agents, Changed changed);
 
     /// Loads the stored copies and starts the timer.
     void start();
@@ -32,7 +32,7 @@ class ListingSync {
     void refresh_all();
     void fetched(Agent& agent, Result<std::vector<Listing>> listings);
 
-    const kernel::Services& kernel_;
+    const kernel::Kernel& kernel_;
     Agents& agents_;
     const Changed changed_;
 };

@@ -42,7 +42,7 @@ Result<std::optional<Approval>> ask_again(store::Database& db, const Approval& a
 
 }  // namespace
 
-MarketCalls::MarketCalls(const kernel::Services& kernel, const Current<Config>& config,
+MarketCalls::MarketCalls(const kernel::Kernel& kernel, const Current<Config>& config,
                          kernel::Metrics& metrics, Agents& agents, ListingSync& listings,
                          const UnreadMail& unread_mail, const outcome::Commits& commits)
     : kernel_(kernel),

@@ -12,8 +12,8 @@
 #include "daemon/consent/carrier.h"
 #include "daemon/context/agent.h"
 #include "daemon/context/unread_mail.h"
+#include "daemon/kernel/kernel.h"
 #include "daemon/kernel/metrics.h"
-#include "daemon/kernel/services.h"
 #include "daemon/outcome/commits.h"
 #include "daemon/trade/attempt.h"
 #include "daemon/trade/listing_sync.h"
@@ -40,7 +40,7 @@ class MarketCalls final : public consent::MarketCaller {
     static constexpr std::chrono::seconds kDelays[] = {
         std::chrono::seconds(1), std::chrono::seconds(5), std::chrono::seconds(20)};
 
-    MarketCalls(const kernel::Services& kernel, const Current<Config>& config,
+    MarketCalls(const kernel::Kernel& kernel, const Current<Config>& config,
                 kernel::Metrics& metrics, Agents& agents, ListingSync& listings,
                 const UnreadMail& unread_mail, const outcome::Commits& commits);
 
@@ -57,7 +57,7 @@ class MarketCalls final : public consent::MarketCaller {
     Result<void> store_result(store::Database& db, const Approval& approval,
                               const AttemptResult& result, UnixMs now_ms) const;
 
-    const kernel::Services& kernel_;
+    const kernel::Kernel& kernel_;
     const Current<Config>& config_;
     kernel::Metrics& metrics_;
     Agents& agents_;

@@ -69,7 +69,7 @@ std::string report_body(const Person& person, const store::Mail& mail, i18n::Lan
                                  {"attachments", std::move(attachments)}});
 }
 
-Reporter::Reporter(const kernel::Services& kernel, const Current<Config>& config,
+Reporter::Reporter(const kernel::Kernel& kernel, const Current<Config>& config,
                    const outcome::Commits& commits)
     : kernel_(kernel), config_(config), commits_(commits) {}
 

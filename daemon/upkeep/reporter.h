@@ -6,7 +6,7 @@
 
 #include "core/store/report_store.h"
 #include "daemon/config/current.h"
-#include "daemon/kernel/services.h"
+#include "daemon/kernel/kernel.h"
 #include "daemon/outcome/commits.h"
 
 namespace a2h::upkeep {
@@ -23,7 +23,7 @@ class Reporter {
     static constexpr std::chrono::minutes kInterval{10};
     static constexpr int kLinesMax = 8;
 
-    Reporter(const kernel::Services& kernel, const Current<Config>& config,
+    Reporter(const kernel::Kernel& kernel, const Current<Config>& config,
              const outcome::Commits& commits);
 
     void start();
@@ -33,7 +33,7 @@ class Reporter {
     void report(const Person& person);
     void write(const Person& person, const store::Mail& mail, bool notifies);
 
-    const kernel::Services& kernel_;
+    const kernel::Kernel& kernel_;
     const Current<Config>& config_;
     const outcome::Commits& commits_;
     std::map<std::string, std::chrono::steady_clock::time_point> next_;  ///< keyed by person

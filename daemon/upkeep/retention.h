@@ -5,7 +5,7 @@
 #include <cstdint>
 
 #include "daemon/config/current.h"
-#include "daemon/kernel/services.h"
+#include "daemon/kernel/kernel.h"
 
 namespace a2h::upkeep {
 
@@ -28,7 +28,7 @@ class Retention {
     static constexpr std::int64_t kCaseBytesMax = 256LL * 1024 * 1024;
     static constexpr int kCasesAtOnce = 20;
 
-    Retention(const kernel::Services& kernel, const Current<Config>& config)
+    Retention(const kernel::Kernel& kernel, const Current<Config>& config)
         : kernel_(kernel), config_(config) {}
 
     void start();
@@ -39,7 +39,7 @@ class Retention {
     void step();
     int days_of_kind() const;
 
-    const kernel::Services& kernel_;
+    const kernel::Kernel& kernel_;
     const Current<Config>& config_;
     std::size_t kind_ = 0;  ///< of the current pass
     std::int64_t after_id_ = 0;

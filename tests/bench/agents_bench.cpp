@@ -183,7 +183,7 @@ class BenchHome final : private agents::MailboxKeeper, private outcome::CommitLi
     const Current<Config> config_;
     decide::RuleSet rules_ = decide::RuleSet::load({}).value();
     kernel::Metrics metrics_;
-    kernel::Services kernel_{clock_, loop_, writer_, *reader_, workers_};
+    kernel::Kernel kernel_{clock_, loop_, writer_, *reader_, workers_};
     Agents agents_;
     outcome::Commits commits_{metrics_, true};
     mail::KeyRing key_ring_;

@@ -88,7 +88,7 @@ class HomeScene final : public agents::MailboxKeeper {
     consent::HumanSecrets secrets;
     decide::RuleSet rules = decide::RuleSet::load({}).value();
     kernel::Metrics metrics;
-    kernel::Services kernel{clock, loop, *writer, *reader, workers};
+    kernel::Kernel kernel{clock, loop, *writer, *reader, workers};
     Agents agents;
     outcome::Commits commits{metrics, true};
     mail::KeyRing key_ring;

@@ -132,7 +132,7 @@ class Yes {
     const Current<Config> config_{Config{}};
     consent::HumanSecrets secrets_;
     kernel::Metrics metrics_;
-    kernel::Services kernel_{clock_, loop_, *writer_, *reader_, workers_};
+    kernel::Kernel kernel_{clock_, loop_, *writer_, *reader_, workers_};
     Agents agents_;
     outcome::Commits commits_{metrics_, true};
     answers::Executor executor_{kernel_, config_, agents_, carriers(), market, commits_};

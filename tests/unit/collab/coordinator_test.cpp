@@ -102,8 +102,8 @@ class Table {
             Database::open(file, Database::Mode::ReadWrite).value());
         reader = Database::open(file, Database::Mode::ReadOnly).value();
         own_reader = Database::open(file, Database::Mode::ReadOnly).value();
-        services = std::make_unique<kernel::Services>(
-            kernel::Services{clock, loop, *writer, *reader, workers});
+        services = std::make_unique<kernel::Kernel>(
+            kernel::Kernel{clock, loop, *writer, *reader, workers});
         endpoint = model::make_drafter(settings, {.poster = loop,
                                                   .clock = clock,
                                                   .key = {},
@@ -197,7 +197,7 @@ class Table {
     Workers workers{1};
     const Current<Config> config;
     kernel::Metrics metrics;
-    std::unique_ptr<kernel::Services> services;
+    std::unique_ptr<kernel::Kernel> services;
     const outcome::Commits commits{metrics, true};
     Agents agents = one_agent();
     NoMarket profiles{loop};

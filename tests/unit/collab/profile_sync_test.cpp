@@ -56,7 +56,7 @@ struct SyncScene {
     std::unique_ptr<store::Database> reader =
         store::Database::open(dir.path() / "a2hd.db", store::Database::Mode::ReadOnly).value();
     Workers workers{1};
-    kernel::Services kernel{clock, loop, *writer, *reader, workers};
+    kernel::Kernel kernel{clock, loop, *writer, *reader, workers};
     Agent agent{test::identity_of(platform.account().agent_id), 0U};
     WordsToUs words;
     collab::ProfileSync sync{kernel, words};

@@ -69,7 +69,7 @@ struct Scene {
     Current<Config> config;
     decide::RuleSet rules = decide::RuleSet::load({}).value();
     kernel::Metrics metrics;
-    kernel::Services kernel{clock, loop, *writer, *reader, workers};
+    kernel::Kernel kernel{clock, loop, *writer, *reader, workers};
     Agents agents;
     outcome::Commits commits{metrics, true};
     Signed listener{commits};

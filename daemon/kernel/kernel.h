@@ -10,11 +10,11 @@
 
 namespace a2h::kernel {
 
-/// The services that every part uses: time, the loop, the database, and threads that may block.
-/// Owned by `Parts`, like most of what it refers to; outlives all other parts.
+/// What every part uses: time, the loop, the database, and threads that may block. Owned by `Parts`,
+/// like most of what it refers to; outlives all other parts.
 ///
 /// Thread:  `reader` belongs to the loop; the others state their own rules.
-struct Services {
+struct Kernel {
     const Clock& clock;
     Loop& loop;
     store::Writer& writer;
