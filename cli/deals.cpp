@@ -52,6 +52,18 @@ std::string terms_lines(const Invocation& invocation, std::string_view label, co
     return out;
 }
 
+/// What was agreed, and whether the market has made a deal of it.
+std::string agreement_lines(const Invocation& invocation, const json& agreed) {
+    if (!agreed.is_object()) return {};
+    std::string out = terms_lines(invocation, "cli.deal_agreed", agreed);
+    const std::string made = text_of(agreed, "market_deal_id");
+    out += made.empty() ? wrap(invocation.text("cli.deal_unrecorded"), terminal_columns(), 4, 4)
+                        : line(invocation, "cli.deal_recorded", made);
+    if (at(agreed, "taken_back") == true)
+        out += wrap(invocation.text("cli.deal_taken_back"), terminal_columns(), 4, 4);
+    return out;
+}
+
 std::string subject_line(const Invocation& invocation, const json& subject) {
     const std::string title = text_of(subject, "title");
     const std::string id = text_of(subject, "id");
@@ -104,7 +116,7 @@ std::string render_deal(const Invocation& invocation, const json& data) {
     out += subject_line(invocation, at(deal, "subject"));
     out += terms_lines(invocation, "cli.deal_theirs", at(deal, "their_offer"));
     out += terms_lines(invocation, "cli.deal_ours", at(deal, "our_offer"));
-    out += terms_lines(invocation, "cli.deal_agreed", at(deal, "agreed"));
+    out += agreement_lines(invocation, at(deal, "agreed"));
     out += order_line(invocation, at(deal, "order"));
     out += question_lines(invocation, data);
     out += commands_of_deal(invocation, deal);

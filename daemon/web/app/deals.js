@@ -83,11 +83,19 @@ function until(label, terms) {
     );
 }
 
+/// Whether the market has made a deal of what was agreed.
+function recorded(agreed) {
+    return agreed.market_deal_id
+        ? t("deal_recorded", { id: agreed.market_deal_id })
+        : t("deal_unrecorded");
+}
+
 function terms(deal) {
     const { agreed, their_offer: theirs, our_offer: ours } = deal;
     return [
         offers(deal),
         conditions(t("deal_agreed_condition"), agreed),
+        agreed && h("span", { class: "small" }, recorded(agreed)),
         agreed?.taken_back && h("span", { class: "small" }, t("deal_taken_back")),
         conditions(t("deal_their_condition"), theirs),
         until(t("deal_their_until"), theirs),

@@ -276,7 +276,7 @@ TEST_CASE("R77: the deals of both sides name the deal that the market has made")
         CHECK(s.deal_of(*daemon)["phase"] == "agreed");
     }
     // A deal of the market does not end by words.
-    s.buyer_says("Sorry, I withdraw from this.");
+    s.buyer_says("I have changed my mind, forget it.");
     REQUIRE(s.no_work_left(s.seller));
     CHECK(s.deal_of(s.seller)["phase"] == "agreed");
     CHECK(s.deal_of(s.seller)["agreed"]["taken_back"] == true);
