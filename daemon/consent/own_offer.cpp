@@ -38,8 +38,10 @@ Result<std::optional<Deal>> deal_of(store::Database& db, const Approval& approva
                        now_ms);
 }
 
+/// Any answer to a message does, unless the message asks for facts only.
 bool ends_offer(const Approval& approval, const Deal& deal) {
-    if (approval.about != About::Facts) return true;
+    const bool asks_for_facts = approval.job_id == 0 || approval.about == About::Facts;
+    if (!asks_for_facts) return true;
     return decide::changes_own_terms(
         decide::own_acts(wire::text_payload(approval.reply_text), deal));
 }

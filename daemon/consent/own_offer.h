@@ -17,8 +17,8 @@ namespace a2h::consent {
 // Source:  docs/rulings.md, R78.
 
 /// Names in the action of `approval`, and so in its digest, the offer that ends with any answer, or
-/// the one that stays open: while the peer only asks for facts, and the text says nothing about the
-/// terms. Returns whether the action has changed.
+/// the one that stays open: while the peer only asks for facts or an assistant asks of its own
+/// accord, and the text says nothing about the terms. Returns whether the action has changed.
 ///
 /// Errors:  those of the database.
 /// Thread:  that of `db`.
