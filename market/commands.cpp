@@ -14,7 +14,7 @@
 #include "core/base/log.h"
 #include "core/base/progress_bar.h"
 #include "core/i18n/messages.h"
-#include "core/service/notify.h"
+#include "core/systemd/notify.h"
 #include "market/api/route_table.h"
 #include "market/api/service.h"
 #include "market/api/upload.h"
@@ -129,7 +129,7 @@ http::Server::Options listen_options(const ServeOptions& options, Service& servi
 /// Waits for a signal. Meanwhile pings the service manager whenever a transaction has passed the
 /// database's writer, also if it failed.
 int wait_for(const sigset_t& signals, db::Database& database) {
-    const auto period = service::watchdog_period();
+    const auto period = systemd::watchdog_period();
     const std::chrono::microseconds pause =
         std::min(period.value_or(kWaitMax * kChecksPerPeriod) / kChecksPerPeriod, kWaitMax);
     const timespec wait{.tv_sec = pause.count() / 1'000'000,
@@ -141,7 +141,7 @@ int wait_for(const sigset_t& signals, db::Database& database) {
         const auto answered = database.write([](db::Transaction&) { return Result<void>(); });
         if (!answered)
             log::warning("The database does not answer", {{"error", answered.error().message}});
-        service::notify_watchdog();
+        systemd::notify_watchdog();
     }
 }
 
@@ -149,10 +149,10 @@ void serve_until_signal(const ServeOptions& options, const http::Server& server,
                         const sigset_t& signals, db::Database& database) {
     const std::string place = shown_host(options.address) + ":" + std::to_string(server.port());
     std::cout << "listening on http://" << place << "\n" << std::flush;
-    service::notify_status("listening on " + place);
-    service::notify_ready();
+    systemd::notify_status("listening on " + place);
+    systemd::notify_ready();
     const int number = wait_for(signals, database);
-    service::notify_stopping();
+    systemd::notify_stopping();
     log::info("The market is stopping", {{"signal", static_cast<long long>(number)}});
 }
 

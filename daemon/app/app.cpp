@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "core/base/log.h"
-#include "core/service/notify.h"
+#include "core/systemd/notify.h"
 #include "daemon/app/faces.h"
 
 namespace a2h {
@@ -28,11 +28,11 @@ Result<std::unique_ptr<App>> App::start(const control::Home& home, Mode mode) {
 
 void App::run() {
     parts_->begin_work();
-    service::notify_ready();
+    systemd::notify_ready();
     log::info("a2hd is ready", {{"agents", static_cast<long long>(parts_->agents.size())},
                                 {"page", parts_->page.served.page_url}});
     parts_->loop.run();
-    service::notify_stopping();
+    systemd::notify_stopping();
 }
 
 std::string App::run_once(const std::string& line) {

@@ -9,7 +9,7 @@
 #include "core/control/home.h"
 #include "core/i18n/messages.h"
 #include "core/mqtt/connection.h"
-#include "core/service/journal.h"
+#include "core/systemd/journal.h"
 #include "daemon/app/app.h"
 #include "daemon/app/features.h"
 #include "daemon/app/once.h"
@@ -25,7 +25,7 @@ int failed(std::string_view why) {
 }
 
 int serve(const a2h::control::Home& home) {
-    a2h::log::set_output(a2h::service::journal_of_stderr());
+    a2h::log::set_output(a2h::systemd::journal_of_stderr());
     a2h::mqtt::keep_paho();
     a2h::kernel::raise_file_limit();
     auto app = a2h::App::start(home);

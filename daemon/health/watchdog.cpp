@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "core/base/log.h"
-#include "core/service/notify.h"
+#include "core/systemd/notify.h"
 
 namespace a2h::health {
 namespace {
@@ -75,7 +75,7 @@ std::optional<std::string_view> Watchdog::stuck_step() const {
 
 std::unique_ptr<Watchdog> start_watchdog(Loop& loop, const HangFault& hang,
                                          std::vector<Watched> steps) {
-    const auto period = service::watchdog_period();
+    const auto period = systemd::watchdog_period();
     if (!period) return nullptr;
     auto watchdog = std::make_unique<Watchdog>(
         Watchdog::Environment{
@@ -87,7 +87,7 @@ std::unique_ptr<Watchdog> start_watchdog(Loop& loop, const HangFault& hang,
                     });
                 },
             .now = std::chrono::steady_clock::now,
-            .feed = service::notify_watchdog},
+            .feed = systemd::notify_watchdog},
         *period, std::move(steps));
     watchdog->start();
     return watchdog;

@@ -5,8 +5,8 @@
 #include "core/base/check.h"
 #include "core/base/clock.h"
 #include "core/control/progress_file.h"
-#include "core/service/activation.h"
 #include "core/store/login_store.h"
+#include "core/systemd/activation.h"
 #include "daemon/backup/new_database.h"
 #include "daemon/backup/restore.h"
 #include "daemon/config/stages_options.h"
@@ -83,7 +83,7 @@ Result<Opened> open_home(const control::Home& home) {
     A2H_ASSIGN_OR_RETURN(opened.channels,
                          notify::make_channels(config.notify, opened.transfers.get()));
     A2H_ASSIGN_OR_RETURN(opened.model_key,
-                         model::read_key(config.model, service::credentials_folder().native()));
+                         model::read_key(config.model, systemd::credentials_folder().native()));
     A2H_ASSIGN_OR_RETURN(opened.model_spent, model::load_spent(*opened.loop_reader));
     A2H_ASSIGN_OR_RETURN(opened.instance, leading::instance_of(home));
     return opened;

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/service/activation.h"
+#include "core/systemd/activation.h"
 
 namespace a2h::kernel {
 
@@ -11,7 +11,7 @@ using platform::AgentIdentity;
 
 Result<std::vector<AgentIdentity>> load_agents(const control::Home& home) {
     auto agents = platform::load_agents(home.agents_dir());
-    const auto folder = service::credentials_folder();
+    const auto folder = systemd::credentials_folder();
     if (!agents || folder.empty()) return agents;
     A2H_ASSIGN_OR_RETURN(auto brought, platform::load_agent_credentials(folder));
     const auto id_of = [](const AgentIdentity& agent) { return agent.account.agent_id; };
@@ -28,7 +28,7 @@ Result<std::vector<AgentIdentity>> load_agents(const control::Home& home) {
 
 Result<platform::HumanIdentity> load_human(const control::Home& home) {
     auto human = platform::load_human(home.human_file());
-    const auto folder = service::credentials_folder();
+    const auto folder = systemd::credentials_folder();
     if (human || human.error().code != ErrorCode::NotFound || folder.empty()) return human;
     return platform::load_human_credential(folder);
 }

@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "core/base/log.h"
-#include "core/service/notify.h"
 #include "core/store/setting_store.h"
+#include "core/systemd/notify.h"
 #include "daemon/mail/other_instance.h"
 #include "daemon/mail/way.h"
 
@@ -179,7 +179,7 @@ void Mailboxes::notify_manager() const {
         ++all;
         if (agent->connected) ++connected;
     }
-    service::notify_status(std::to_string(connected) + " of " + std::to_string(all) +
+    systemd::notify_status(std::to_string(connected) + " of " + std::to_string(all) +
                            " mailboxes connected");
 }
 

@@ -7,8 +7,8 @@
 
 #include "core/base/join.h"
 #include "core/base/log.h"
-#include "core/service/notify.h"
 #include "core/store/event_store.h"
+#include "core/systemd/notify.h"
 #include "core/wire/canonical.h"
 #include "daemon/config/current.h"
 #include "daemon/effects/rows.h"
@@ -43,8 +43,8 @@ void Reload::start(Done done) {
 }
 
 void Reload::start_for_manager() {
-    service::notify_reloading();
-    start([](const Result<config::Changes>&) { service::notify_ready(); });
+    systemd::notify_reloading();
+    start([](const Result<config::Changes>&) { systemd::notify_ready(); });
 }
 
 /// Thread: a worker.

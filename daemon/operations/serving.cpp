@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "core/base/log.h"
-#include "core/service/activation.h"
+#include "core/systemd/activation.h"
 #include "daemon/health/exposition.h"
 #include "daemon/operations/meter.h"
 #include "daemon/operations/operation.h"
@@ -13,7 +13,7 @@ namespace a2h::operations {
 
 Result<std::unique_ptr<control::Server>> serve_control(Loop& loop, const Table& table,
                                                        const control::Home& home) {
-    A2H_ASSIGN_OR_RETURN(const auto handed_over, service::take_listening_socket());
+    A2H_ASSIGN_OR_RETURN(const auto handed_over, systemd::take_listening_socket());
     auto on_line = [&loop, &table](std::string line, control::Server::Respond respond) {
         loop.post([&table, line = std::move(line), respond = std::move(respond)] {
             table.run_line(line, respond);

@@ -48,7 +48,7 @@ SKIPPED_FOLDERS = {".git", "build", "node_modules", "__pycache__", "golden", "co
 LEAVES = {"core/base", "core/domain"}
 # These use `core/base` only.
 LOW = {"core/domain", "core/sql", "core/mqtt", "core/http", "core/control", "core/i18n",
-       "core/service"}
+       "core/systemd"}
 CORE = LEAVES | LOW | {"core/catalogue", "core/wire", "core/store", "core/platform", "core/web"}
 FACES = CORE - {"core/sql", "core/store", "core/mqtt"}
 ARROWS = {

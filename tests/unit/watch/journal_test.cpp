@@ -1,4 +1,4 @@
-#include "core/service/journal.h"
+#include "core/systemd/journal.h"
 
 #include <doctest/doctest.h>
 #include <sys/stat.h>
@@ -57,7 +57,7 @@ std::string name_of_stderr() {
 TEST_CASE("an event is fields of the journal, several lines in their binary form") {
     const Field fields[] = {{"agent", "ag_1"}, {"message_id", "m=1"}, {"odd-key", "two\nlines"}};
     const auto read =
-        fields_of(service::journal_datagram({0, Level::Warning, "It failed", fields}));
+        fields_of(systemd::journal_datagram({0, Level::Warning, "It failed", fields}));
     CHECK(read.at("MESSAGE") == "It failed agent=ag_1 message_id=\"m=1\" odd-key=\"two lines\"");
     CHECK(read.at("PRIORITY") == "4");
     CHECK(read.at("SYSLOG_IDENTIFIER") == "a2hd");
@@ -70,7 +70,7 @@ TEST_CASE("an event is fields of the journal, several lines in their binary form
 TEST_CASE("a value cannot pass for another field") {
     const Field fields[] = {{"error", "x\nPRIORITY=0\nA2H_AGENT=ag_forged"}};
     const auto read =
-        fields_of(service::journal_datagram({0, Level::Info, "One\nPRIORITY=0", fields}));
+        fields_of(systemd::journal_datagram({0, Level::Info, "One\nPRIORITY=0", fields}));
     CHECK(read.at("PRIORITY") == "6");
     CHECK(!read.contains("A2H_AGENT"));
     CHECK(read.at("A2H_ERROR") == "x\nPRIORITY=0\nA2H_AGENT=ag_forged");
@@ -79,7 +79,7 @@ TEST_CASE("a value cannot pass for another field") {
 TEST_CASE("the journal gets a datagram an event, also after it was started anew") {
     const TempDir dir;
     const std::string path = (dir.path() / "socket").string();
-    service::Journal journal(path);
+    systemd::Journal journal(path);
     CHECK_FALSE(journal.take({0, Level::Info, "nobody there", {}}));
     for (int i = 0; i < 2; ++i) {
         NotifySocket stand_in(path);
@@ -93,7 +93,7 @@ TEST_CASE("the journal gets a datagram an event, also after it was started anew"
 }
 
 TEST_CASE("a journal whose path is no socket's takes nothing") {
-    service::Journal journal(std::string(200, 'x'));
+    systemd::Journal journal(std::string(200, 'x'));
     CHECK_FALSE(journal.take({0, Level::Info, "hello", {}}));
 }
 
@@ -104,10 +104,10 @@ TEST_CASE("the journal is written to when stderr leads there, and only then") {
     const Variable socket("A2H_JOURNAL_SOCKET", path);
     for (const char* elsewhere : {"", "1:2"}) {
         const Variable stream("JOURNAL_STREAM", elsewhere);
-        CHECK(service::journal_of_stderr() == nullptr);
+        CHECK(systemd::journal_of_stderr() == nullptr);
     }
     const Variable stream("JOURNAL_STREAM", name_of_stderr());
-    const auto journal = service::journal_of_stderr();
+    const auto journal = systemd::journal_of_stderr();
     REQUIRE(journal != nullptr);
     CHECK(journal->take({0, Level::Error, "told", {}}));
     CHECK(fields_of(stand_in.next(5s).value_or("")).at("MESSAGE") == "told");

@@ -1,4 +1,4 @@
-#include "core/service/journal.h"
+#include "core/systemd/journal.h"
 
 #include <endian.h>
 #include <sys/socket.h>
@@ -10,9 +10,9 @@
 #include <cstring>
 #include <utility>
 
-#include "core/service/environment.h"
+#include "core/systemd/environment.h"
 
-namespace a2h::service {
+namespace a2h::systemd {
 namespace {
 
 /// One line; a value with several lines is preceded by its length.
@@ -81,4 +81,4 @@ std::shared_ptr<log::Sink> journal_of_stderr() {
     return std::make_shared<Journal>(std::string(other.empty() ? kJournalSocket : other));
 }
 
-}  // namespace a2h::service
+}  // namespace a2h::systemd

@@ -1,4 +1,4 @@
-#include "core/service/activation.h"
+#include "core/systemd/activation.h"
 
 #include <fcntl.h>
 #include <sys/socket.h>
@@ -6,9 +6,9 @@
 
 #include <string>
 
-#include "core/service/environment.h"
+#include "core/systemd/environment.h"
 
-namespace a2h::service {
+namespace a2h::systemd {
 namespace {
 
 /// After the three standard streams.
@@ -52,4 +52,4 @@ std::filesystem::path credentials_folder() {
     return variable("CREDENTIALS_DIRECTORY");
 }
 
-}  // namespace a2h::service
+}  // namespace a2h::systemd

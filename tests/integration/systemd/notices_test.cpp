@@ -1,4 +1,4 @@
-// a2hd and a2h-market as services: the messages that they send to the service manager that started
+// The messages that a2hd and a2h-market send to the service manager that started
 // them.
 
 #include <doctest/doctest.h>

@@ -1,6 +1,6 @@
 #pragma once
 
-// Inside core/service only: variables that the service manager sets.
+// Inside core/systemd only: variables that the service manager sets.
 
 #include <charconv>
 #include <cstdint>
@@ -8,7 +8,7 @@
 #include <optional>
 #include <string_view>
 
-namespace a2h::service {
+namespace a2h::systemd {
 
 /// Empty if it is not set.
 inline std::string_view variable(const char* name) {
@@ -26,4 +26,4 @@ inline std::optional<std::int64_t> number(const char* name) {
     return value;
 }
 
-}  // namespace a2h::service
+}  // namespace a2h::systemd

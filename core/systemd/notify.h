@@ -4,7 +4,7 @@
 #include <optional>
 #include <string_view>
 
-namespace a2h::service {
+namespace a2h::systemd {
 
 // Notifications to the service manager that started this process: each is one datagram to the
 // socket that $NOTIFY_SOCKET names, a path or, after '@', an abstract name. Without the variable or
@@ -35,4 +35,4 @@ void notify_watchdog();
 /// Source:  sd_watchdog_enabled(3).
 std::optional<std::chrono::microseconds> watchdog_period();
 
-}  // namespace a2h::service
+}  // namespace a2h::systemd

@@ -6,7 +6,7 @@
 #include "core/base/fd.h"
 #include "core/base/log.h"
 
-namespace a2h::service {
+namespace a2h::systemd {
 
 /// The socket on which the journal receives events as fields.
 ///
@@ -40,4 +40,4 @@ std::string journal_datagram(const log::Event& event);
 /// Source:  systemd.exec(5), "Environment".
 std::shared_ptr<log::Sink> journal_of_stderr();
 
-}  // namespace a2h::service
+}  // namespace a2h::systemd

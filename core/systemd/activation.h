@@ -5,7 +5,7 @@
 
 #include "core/base/result.h"
 
-namespace a2h::service {
+namespace a2h::systemd {
 
 /// The listening Unix stream socket that the service manager opened for this process (a socket
 /// unit), set to close-on-exec and non-blocking; absent if it opened none. The caller owns the
@@ -22,4 +22,4 @@ Result<std::optional<int>> take_listening_socket();
 /// Source:  systemd.exec(5), "Credentials".
 std::filesystem::path credentials_folder();
 
-}  // namespace a2h::service
+}  // namespace a2h::systemd

@@ -1,4 +1,4 @@
-#include "core/service/notify.h"
+#include "core/systemd/notify.h"
 
 #include <sys/socket.h>
 #include <sys/time.h>
@@ -14,9 +14,9 @@
 #include <string>
 
 #include "core/base/log.h"
-#include "core/service/environment.h"
+#include "core/systemd/environment.h"
 
-namespace a2h::service {
+namespace a2h::systemd {
 namespace {
 
 struct Address {
@@ -93,4 +93,4 @@ std::optional<std::chrono::microseconds> watchdog_period() {
     return std::chrono::microseconds(*period);
 }
 
-}  // namespace a2h::service
+}  // namespace a2h::systemd
