@@ -3,10 +3,10 @@
 #include "core/base/text.h"
 #include "core/wire/json_member.h"
 #include "core/wire/json_text.h"
+#include "daemon/notify/channel_api.h"
 #include "daemon/notify/channels.h"
 #include "daemon/notify/hook_signature.h"
 #include "daemon/notify/render.h"
-#include "daemon/notify/service.h"
 
 namespace a2h::notify {
 namespace {
@@ -105,7 +105,7 @@ class DiscordChannel final : public Channel {
           public_key_(settings.value("public_key")),
           channel_(settings.value("channel_id")),
           users_(settings.value("users")),
-          service_("Discord", settings.value("ca_file"), transfers, kUserAgent) {
+          api_("Discord", settings.value("ca_file"), transfers, kUserAgent) {
         if (base_.empty()) base_ = "https://discord.com/api/v10";
         while (base_.ends_with('/'))
             base_.pop_back();
@@ -115,29 +115,29 @@ class DiscordChannel final : public Channel {
     std::string_view kind() const override { return "discord"; }
 
     Result<Delivered> deliver(const Message& message) override {
-        Service::Call call = call_of(message);
+        ChannelApi::Call call = call_of(message);
         call.url = base_ + "/channels/" + channel_ + "/messages";
-        const Service::Call without_pictures = call;
+        const ChannelApi::Call without_pictures = call;
         if (!message.pictures.empty()) add_pictures(call, message.pictures);
-        auto sent = service_.call(call, message.language);
+        auto sent = api_.call(call, message.language);
         std::size_t lost = 0;
         if (!message.pictures.empty() && !sent && sent.error().code == ErrorCode::InvalidArgument) {
             // The reason may be a picture that Discord does not accept.
             lost = message.pictures.size();
-            sent = service_.call(without_pictures, message.language);
+            sent = api_.call(without_pictures, message.language);
         }
         if (!sent) return fail(sent.error());
-        return Delivered{service_.taken(message.language, lost), wire::text_member(*sent, "id"),
+        return Delivered{api_.taken(message.language, lost), wire::text_member(*sent, "id"),
                          has_code(fitted(message, fits))};
     }
 
-    std::chrono::milliseconds take_wait() override { return service_.take_wait(); }
+    std::chrono::milliseconds take_wait() override { return api_.take_wait(); }
 
     Result<void> update(const std::string& receipt, const Message& message) override {
-        Service::Call call = call_of(message);
+        ChannelApi::Call call = call_of(message);
         call.method = "PATCH";
         call.url = base_ + "/channels/" + channel_ + "/messages/" + receipt;
-        const auto edited = service_.call(call, message.language);
+        const auto edited = api_.call(call, message.language);
         return edited ? Result<void>() : fail(edited.error());
     }
 
@@ -174,9 +174,9 @@ class DiscordChannel final : public Channel {
         return utf16_count(content_of(message)) <= kContentMax;
     }
 
-    Service::Call call_of(const Message& whole) const {
+    ChannelApi::Call call_of(const Message& whole) const {
         const Message message = fitted(whole, fits);
-        Service::Call call;
+        ChannelApi::Call call;
         call.headers = {{"Authorization", "Bot " + token_}};
         call.body = json{{"content", content_of(message)},
                          {"components", components_of(message)},
@@ -186,7 +186,7 @@ class DiscordChannel final : public Channel {
         return call;
     }
 
-    static void add_pictures(Service::Call& call, const std::vector<Picture>& pictures) {
+    static void add_pictures(ChannelApi::Call& call, const std::vector<Picture>& pictures) {
         std::vector<Part> parts{{"payload_json", "", "application/json", call.body}};
         for (const Picture& picture : pictures) {
             parts.push_back({"files[" + std::to_string(parts.size() - 1) + "]", picture.name,
@@ -201,7 +201,7 @@ class DiscordChannel final : public Channel {
     std::string public_key_;
     std::string channel_;
     std::string users_;
-    Service service_;
+    ChannelApi api_;
 };
 
 }  // namespace

@@ -8,10 +8,10 @@
 #include "core/wire/crypto.h"
 #include "core/wire/json_member.h"
 #include "core/wire/json_text.h"
+#include "daemon/notify/channel_api.h"
 #include "daemon/notify/channels.h"
 #include "daemon/notify/hook_signature.h"
 #include "daemon/notify/render.h"
-#include "daemon/notify/service.h"
 
 namespace a2h::notify {
 namespace {
@@ -112,7 +112,7 @@ class FeishuChannel final : public Channel {
           receive_id_(settings.value("receive_id")),
           receive_id_type_(settings.value("receive_id_type")),
           users_(settings.value("users")),
-          service_("Feishu", settings.value("ca_file"), transfers) {
+          api_("Feishu", settings.value("ca_file"), transfers) {
         if (base_.empty()) base_ = "https://open.feishu.cn";
         while (base_.ends_with('/'))
             base_.pop_back();
@@ -130,22 +130,22 @@ class FeishuChannel final : public Channel {
             if (key && !key->empty()) image_keys.push_back(std::move(*key));
         }
         const std::size_t lost = message.pictures.size() - image_keys.size();
-        Service::Call call;
+        ChannelApi::Call call;
         call.url = base_ + "/open-apis/im/v1/messages?receive_id_type=" + receive_id_type_;
         call.body = json{{"receive_id", receive_id_},
                          {"msg_type", "interactive"},
                          {"content", card_text(message, image_keys)}}
                         .dump();
         A2H_ASSIGN_OR_RETURN(const auto sent, authorized(call, message.language));
-        return Delivered{service_.taken(message.language, lost),
+        return Delivered{api_.taken(message.language, lost),
                          wire::text_member(wire::member(sent, "data"), "message_id"),
                          has_code(shown_in_card(message, image_keys))};
     }
 
-    std::chrono::milliseconds take_wait() override { return service_.take_wait(); }
+    std::chrono::milliseconds take_wait() override { return api_.take_wait(); }
 
     Result<void> update(const std::string& receipt, const Message& message) override {
-        Service::Call call;
+        ChannelApi::Call call;
         call.method = "PATCH";
         call.url = base_ + "/open-apis/im/v1/messages/" + receipt;
         call.body = json{{"content", card_text(message, {})}}.dump();
@@ -212,13 +212,13 @@ class FeishuChannel final : public Channel {
     Result<std::string> tenant_token(i18n::Language language) {
         const std::lock_guard lock(mutex_);
         if (!token_.empty() && steady_clock::now() < token_until_) return token_;
-        Service::Call call;
+        ChannelApi::Call call;
         call.url = base_ + "/open-apis/auth/v3/tenant_access_token/internal";
         call.body = json{{"app_id", app_id_}, {"app_secret", app_secret_}}.dump();
-        A2H_ASSIGN_OR_RETURN(const auto answer, service_.call(call, language));
+        A2H_ASSIGN_OR_RETURN(const auto answer, api_.call(call, language));
         token_ = wire::text_member(answer, "tenant_access_token");
         if (token_.empty()) {
-            return service_.refused(preview(printable(wire::text_member(answer, "msg"))), language);
+            return api_.refused(preview(printable(wire::text_member(answer, "msg"))), language);
         }
         const json& expire = wire::member(answer, "expire");
         const std::int64_t seconds = expire.is_number_integer() ? expire.get<std::int64_t>() : 0;
@@ -227,28 +227,28 @@ class FeishuChannel final : public Channel {
         return token_;
     }
 
-    Result<json> authorized(Service::Call call, i18n::Language language) {
+    Result<json> authorized(ChannelApi::Call call, i18n::Language language) {
         A2H_ASSIGN_OR_RETURN(const auto token, tenant_token(language));
         call.headers = {{"Authorization", "Bearer " + token}};
         call.codes_with_400 = true;
-        auto answer = service_.call(call, language);
+        auto answer = api_.call(call, language);
         if (!answer) return answer;
         const json& code = wire::member(*answer, "code");
         if (code == 0) return answer;
         if (code == kTokenInvalid || code == kTokenExpired) {
             const std::lock_guard lock(mutex_);
             token_.clear();
-            return service_.unreachable(code.dump(), language);
+            return api_.unreachable(code.dump(), language);
         }
         if (std::find(std::begin(kTooMany), std::end(kTooMany), code) != std::end(kTooMany)) {
-            return service_.unreachable(code.dump(), language);
+            return api_.unreachable(code.dump(), language);
         }
-        return service_.refused(
+        return api_.refused(
             code.dump() + " " + preview(printable(wire::text_member(*answer, "msg"))), language);
     }
 
     Result<std::string> upload(const Picture& picture, i18n::Language language) {
-        Service::Call call;
+        ChannelApi::Call call;
         call.url = base_ + "/open-apis/im/v1/images";
         std::tie(call.content_type, call.body) =
             multipart({{"image_type", "", "", "message"},
@@ -266,7 +266,7 @@ class FeishuChannel final : public Channel {
     std::string receive_id_;
     std::string receive_id_type_;
     std::string users_;
-    Service service_;
+    ChannelApi api_;
     std::mutex mutex_;  ///< protects the two below: `notify test` may run beside a delivery
     std::string token_;
     steady_clock::time_point token_until_;

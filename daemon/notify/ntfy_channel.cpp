@@ -3,11 +3,11 @@
 #include "core/base/text.h"
 #include "core/wire/json_member.h"
 #include "core/wire/json_text.h"
+#include "daemon/notify/channel_api.h"
 #include "daemon/notify/channel_options.h"
 #include "daemon/notify/channels.h"
 #include "daemon/notify/listeners.h"
 #include "daemon/notify/render.h"
-#include "daemon/notify/service.h"
 
 namespace a2h::notify {
 namespace {
@@ -50,7 +50,7 @@ class NtfyChannel final : public Channel {
           topic_(settings.value("topic")),
           reply_topic_(settings.value("reply_topic")),
           token_(settings.value("token")),
-          service_("ntfy", settings.value("ca_file"), transfers) {
+          api_("ntfy", settings.value("ca_file"), transfers) {
         if (server_.empty()) server_ = "https://ntfy.sh";
         while (server_.ends_with('/'))
             server_.pop_back();
@@ -67,11 +67,11 @@ class NtfyChannel final : public Channel {
         std::size_t lost = 0;
         for (const Picture& picture : message.pictures)
             lost += send_picture(picture, message.language) ? 0 : 1;
-        return Delivered{service_.taken(message.language, lost), sequence,
+        return Delivered{api_.taken(message.language, lost), sequence,
                          has_code(fitted(message, fits))};
     }
 
-    std::chrono::milliseconds take_wait() override { return service_.take_wait(); }
+    std::chrono::milliseconds take_wait() override { return api_.take_wait(); }
 
     Result<void> update(const std::string& receipt, const Message& message) override {
         return publish(message, receipt, ntfy_priority(message));
@@ -128,23 +128,23 @@ class NtfyChannel final : public Channel {
                   {"sequence_id", sequence}};
         if (!message.link.empty()) body["click"] = message.link;
         if (json buttons = actions(message); !buttons.empty()) body["actions"] = std::move(buttons);
-        Service::Call call;
+        ChannelApi::Call call;
         call.url = server_ + "/";
         call.headers = headers();
         call.body = body.dump();
-        const auto answer = service_.call(call, message.language);
+        const auto answer = api_.call(call, message.language);
         return answer ? Result<void>() : fail(answer.error());
     }
 
     Result<void> send_picture(const Picture& picture, i18n::Language language) {
-        Service::Call call;
+        ChannelApi::Call call;
         call.method = "PUT";
         call.url = server_ + "/" + topic_;
         call.headers = headers();
         call.headers.emplace_back("Filename", header_value(picture.name));
         call.content_type = picture.media_type;
         call.body = picture.bytes;
-        const auto answer = service_.call(call, language);
+        const auto answer = api_.call(call, language);
         return answer ? Result<void>() : fail(answer.error());
     }
 
@@ -165,7 +165,7 @@ class NtfyChannel final : public Channel {
             }
             return unread.size() <= kLineBytesMax && !stop;
         };
-        const auto response = service_.client().send(request);
+        const auto response = api_.client().send(request);
         const bool ended_well =
             response ? response->status == 200 : response.error().code == ErrorCode::Timeout;
         if (!ended_well) return Heard::Failed;
@@ -187,7 +187,7 @@ class NtfyChannel final : public Channel {
     std::string topic_;
     std::string reply_topic_;
     std::string token_;
-    Service service_;
+    ChannelApi api_;
 };
 
 }  // namespace

@@ -4,11 +4,11 @@
 #include "core/http/server.h"
 #include "core/wire/json_member.h"
 #include "core/wire/json_text.h"
+#include "daemon/notify/channel_api.h"
 #include "daemon/notify/channel_options.h"
 #include "daemon/notify/channels.h"
 #include "daemon/notify/hook_signature.h"
 #include "daemon/notify/render.h"
-#include "daemon/notify/service.h"
 
 namespace a2h::notify {
 namespace {
@@ -73,7 +73,7 @@ class SlackChannel final : public Channel {
           secret_(settings.value("signing_secret")),
           channel_(settings.value("channel_id")),
           users_(settings.value("users")),
-          service_("Slack", settings.value("ca_file"), transfers) {
+          api_("Slack", settings.value("ca_file"), transfers) {
         if (base_.empty()) base_ = "https://slack.com/api";
         while (base_.ends_with('/'))
             base_.pop_back();
@@ -96,15 +96,15 @@ class SlackChannel final : public Channel {
             lost += upload(picture, message.language) ? 0 : 1;
         const std::string channel = wire::text_member(sent, "channel");
         const std::string ts = wire::text_member(sent, "ts");
-        return Delivered{service_.taken(message.language, lost),
-                         ts.empty() ? "" : channel + " " + ts, has_code(fitted(message, fits))};
+        return Delivered{api_.taken(message.language, lost), ts.empty() ? "" : channel + " " + ts,
+                         has_code(fitted(message, fits))};
     }
 
-    std::chrono::milliseconds take_wait() override { return service_.take_wait(); }
+    std::chrono::milliseconds take_wait() override { return api_.take_wait(); }
 
     Result<void> update(const std::string& receipt, const Message& message) override {
         const auto space = receipt.find(' ');
-        if (space == std::string::npos) return service_.refused("ts", message.language);
+        if (space == std::string::npos) return api_.refused("ts", message.language);
         const auto edited = method("chat.update",
                                    {{"channel", receipt.substr(0, space)},
                                     {"ts", receipt.substr(space + 1)},
@@ -142,7 +142,7 @@ class SlackChannel final : public Channel {
         const std::string url = wire::text_member(event, "response_url");
         // An accepted answer is visible on the card itself.
         if (result.accepted || !is_safe_url(url)) return;
-        Service::Call call;
+        ChannelApi::Call call;
         call.url = url;
         call.body = json{{"response_type", "ephemeral"},
                          {"replace_original", false},
@@ -150,15 +150,15 @@ class SlackChannel final : public Channel {
                         .dump();
         // Slack requires an answer to its own call within 3 s.
         call.limit = std::chrono::seconds(2);
-        (void)service_.call(call, i18n::Language::English);
+        (void)api_.call(call, i18n::Language::English);
     }
 
     Result<json> method(std::string_view name, const json& body, i18n::Language language) {
-        Service::Call call;
+        ChannelApi::Call call;
         call.url = base_ + "/" + std::string(name);
         call.headers = {{"Authorization", "Bearer " + token_}};
         call.body = body.dump();
-        return checked(service_.call(call, language), language);
+        return checked(api_.call(call, language), language);
     }
 
     /// Slack answers with HTTP 200 to nearly everything.
@@ -167,26 +167,26 @@ class SlackChannel final : public Channel {
         const std::string why = wire::text_member(*answer, "error");
         for (const char* passing : {"ratelimited", "internal_error", "fatal_error",
                                     "service_unavailable", "request_timeout"}) {
-            if (why == passing) return service_.unreachable(why, language);
+            if (why == passing) return api_.unreachable(why, language);
         }
-        return service_.refused(preview(printable(why)), language);
+        return api_.refused(preview(printable(why)), language);
     }
 
     Result<void> upload(const Picture& picture, i18n::Language language) {
-        Service::Call place;
+        ChannelApi::Call place;
         place.url = base_ + "/files.getUploadURLExternal";
         place.headers = {{"Authorization", "Bearer " + token_}};
         place.content_type = "application/x-www-form-urlencoded";
         place.body = "filename=" + form_value(picture.name) +
                      "&length=" + std::to_string(picture.bytes.size());
-        A2H_ASSIGN_OR_RETURN(const auto placed, checked(service_.call(place, language), language));
+        A2H_ASSIGN_OR_RETURN(const auto placed, checked(api_.call(place, language), language));
         const std::string url = wire::text_member(placed, "upload_url");
-        if (!is_safe_url(url)) return service_.refused("upload_url", language);
-        Service::Call bytes;
+        if (!is_safe_url(url)) return api_.refused("upload_url", language);
+        ChannelApi::Call bytes;
         bytes.url = url;
         bytes.content_type = "application/octet-stream";
         bytes.body = picture.bytes;
-        A2H_TRY(service_.call(bytes, language));
+        A2H_TRY(api_.call(bytes, language));
         A2H_TRY(method(
             "files.completeUploadExternal",
             {{"files", {{{"id", wire::text_member(placed, "file_id")}, {"title", picture.name}}}},
@@ -201,7 +201,7 @@ class SlackChannel final : public Channel {
     std::string secret_;
     std::string channel_;
     std::string users_;
-    Service service_;
+    ChannelApi api_;
 };
 
 }  // namespace

@@ -3,10 +3,10 @@
 #include "core/base/text.h"
 #include "core/wire/json_member.h"
 #include "core/wire/json_text.h"
+#include "daemon/notify/channel_api.h"
 #include "daemon/notify/channels.h"
 #include "daemon/notify/listeners.h"
 #include "daemon/notify/render.h"
-#include "daemon/notify/service.h"
 
 namespace a2h::notify {
 namespace {
@@ -32,7 +32,7 @@ class TelegramChannel final : public Channel {
           token_(settings.value("token")),
           chat_(settings.value("chat_id")),
           users_(settings.value("users")),
-          service_("Telegram", settings.value("ca_file"), transfers) {
+          api_("Telegram", settings.value("ca_file"), transfers) {
         if (base_.empty()) base_ = "https://api.telegram.org";
         while (base_.ends_with('/'))
             base_.pop_back();
@@ -55,16 +55,16 @@ class TelegramChannel final : public Channel {
         std::size_t lost = 0;
         for (const Picture& picture : message.pictures)
             lost += send_photo(picture, message.language) ? 0 : 1;
-        return Delivered{service_.taken(message.language, lost),
+        return Delivered{api_.taken(message.language, lost),
                          id.is_number_integer() ? id.dump() : std::string(), has_code(message)};
     }
 
-    std::chrono::milliseconds take_wait() override { return service_.take_wait(); }
+    std::chrono::milliseconds take_wait() override { return api_.take_wait(); }
 
     Result<void> update(const std::string& receipt, const Message& whole) override {
         const Message message = fitted(whole, fits);
         const json id = json::parse(receipt, nullptr, false);
-        if (!id.is_number_integer()) return service_.refused("message_id", message.language);
+        if (!id.is_number_integer()) return api_.refused("message_id", message.language);
         json body{{"chat_id", chat_},
                   {"message_id", id},
                   {"text", plain_text(message, false)},
@@ -111,23 +111,23 @@ class TelegramChannel final : public Channel {
     }
 
     Result<json> method(std::string_view name, const json& body, i18n::Language language) {
-        Service::Call call;
+        ChannelApi::Call call;
         call.url = url_of(name);
         call.body = body.dump();
-        auto answer = service_.call(call, language);
+        auto answer = api_.call(call, language);
         if (!answer) return answer;
         if (wire::member(*answer, "ok") == true) return answer;
-        return service_.refused(wire::text_member(*answer, "description"), language);
+        return api_.refused(wire::text_member(*answer, "description"), language);
     }
 
     Result<void> send_photo(const Picture& picture, i18n::Language language) {
-        Service::Call call;
+        ChannelApi::Call call;
         call.url = url_of("sendPhoto");
         std::tie(call.content_type, call.body) =
             multipart({{"chat_id", "", "", chat_},
                        {"caption", "", "", std::string(truncate(picture.name, 200))},
                        {"photo", picture.name, picture.media_type, picture.bytes}});
-        const auto answer = service_.call(call, language);
+        const auto answer = api_.call(call, language);
         return answer ? Result<void>() : fail(answer.error());
     }
 
@@ -143,7 +143,7 @@ class TelegramChannel final : public Channel {
                            .dump();
         request.timeout = std::chrono::seconds(kPollSeconds + 15);
         request.keep_going = [&stop] { return !stop; };
-        const auto response = service_.client().send(request);
+        const auto response = api_.client().send(request);
         if (!response || response->status != 200) return Heard::Failed;
         const auto answered = wire::parse_json(response->body, {.bytes_max = kUpdatesBytesMax});
         if (!answered) return Heard::Failed;
@@ -181,7 +181,7 @@ class TelegramChannel final : public Channel {
     std::string token_;
     std::string chat_;
     std::string users_;
-    Service service_;
+    ChannelApi api_;
 };
 
 }  // namespace

@@ -4,8 +4,8 @@
 #include "core/http/client.h"
 #include "core/wire/canonical.h"
 #include "core/wire/crypto.h"
+#include "daemon/notify/channel_api.h"
 #include "daemon/notify/channels.h"
-#include "daemon/notify/service.h"
 
 namespace a2h::notify {
 namespace {

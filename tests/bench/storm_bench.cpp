@@ -35,9 +35,9 @@ constexpr double kGrowthMibMax = 8;
 
 /// A service that accepts every message. It counts a message once, also if it is shown anew when
 /// its question is closed.
-class Service {
+class ChannelStandIn {
   public:
-    Service() {
+    ChannelStandIn() {
         auto started = http::Server::start({}, [this](const http::Request& request) {
             const json body = json::parse(request.body, nullptr, false);
             if (body.contains("sequence_id"))
@@ -60,8 +60,8 @@ class Service {
     std::unique_ptr<http::Server> server_;
 };
 
-std::string config_of(const Service& phone, const Service& other) {
-    const auto channel = [](const std::string& name, const Service& service) {
+std::string config_of(const ChannelStandIn& phone, const ChannelStandIn& other) {
+    const auto channel = [](const std::string& name, const ChannelStandIn& service) {
         return "[[channel]]\nname = \"" + name + "\"\nkind = \"ntfy\"\ntopic = \"t\"\nserver = \"" +
                service.url() + "\"\n";
     };
@@ -120,8 +120,8 @@ int main(int argc, char** argv) {
     const milliseconds span = std::chrono::seconds(quick ? 12 : 60);
     const std::filesystem::path dir = std::filesystem::path(argv[2]) / "storm";
     std::filesystem::create_directories(dir);
-    Service phone;
-    Service other;
+    ChannelStandIn phone;
+    ChannelStandIn other;
     platform::Account account;
     account.api_base = "http://127.0.0.1:1";
     account.agent_id = "ag_storm";

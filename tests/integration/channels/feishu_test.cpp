@@ -7,12 +7,12 @@
 
 #include "core/http/client.h"
 #include "tests/support/daemon.h"
-#include "tests/support/fake_service.h"
+#include "tests/support/fake_channel_api.h"
 #include "tests/support/temp_dir.h"
 
 using namespace a2h;
 using nlohmann::json;
-using test::FakeService;
+using test::FakeChannelApi;
 
 namespace {
 
@@ -29,7 +29,7 @@ struct Team {
             "language = \"en\"\n[web]\nlisten = \"127.0.0.1:0\"\n[[channel]]\nname = \"team\"\n"
             "kind = \"feishu\"\napp_id = \"cli_1\"\nreceive_id = \"ou_1\"\nusers = \"ou_1\"\n"
             "api_base = \"" +
-            service.url() + "\"\nsecret_file = \"" + secret.string() +
+            api.url() + "\"\nsecret_file = \"" + secret.string() +
             "\"\n[[person]]\nname = \"anna\"\nnormal = [\"team\"]\n";
         daemon =
             std::make_unique<test::Daemon>(dir.path() / "home", std::vector{account},
@@ -37,7 +37,7 @@ struct Team {
     }
 
     json card_shown() const {
-        const json sent = service.last("/open-apis/im/v1/messages?receive_id_type=open_id").json;
+        const json sent = api.last("/open-apis/im/v1/messages?receive_id_type=open_id").json;
         return json::parse(sent["content"].get<std::string>());
     }
     /// Feishu's call when `user` presses the button with this id; its answer.
@@ -61,12 +61,12 @@ struct Team {
     }
 
     test::TempDir dir;
-    FakeService service{
-        "", [](const FakeService::Call& call) {
+    FakeChannelApi api{
+        "", [](const FakeChannelApi::Call& call) {
             if (call.path.ends_with("/tenant_access_token/internal"))
-                return FakeService::reply(
+                return FakeChannelApi::reply(
                     {{"code", 0}, {"tenant_access_token", "t"}, {"expire", 7200}});
-            return FakeService::reply({{"code", 0}, {"data", {{"message_id", "om_1"}}}});
+            return FakeChannelApi::reply({{"code", 0}, {"data", {{"message_id", "om_1"}}}});
         }};
     std::unique_ptr<test::Daemon> daemon;
 };
@@ -91,6 +91,5 @@ TEST_CASE("a press in Feishu by a permitted person answers and returns the final
     const std::string shown = told["card"]["data"]["elements"].dump();
     CHECK(shown.find("anna closed it without an answer by button") != std::string::npos);
     CHECK(told["card"]["data"]["elements"].size() == 1);
-    CHECK(
-        test::eventually([&] { return team.service.count("/open-apis/im/v1/messages/om_1") > 0; }));
+    CHECK(test::eventually([&] { return team.api.count("/open-apis/im/v1/messages/om_1") > 0; }));
 }

@@ -18,7 +18,7 @@
 #include "daemon/consent/approvals.h"
 #include "daemon/notify/render.h"
 #include "tests/support/daemon.h"
-#include "tests/support/fake_service.h"
+#include "tests/support/fake_channel_api.h"
 #include "tests/support/temp_dir.h"
 
 namespace a2h::test {
@@ -38,7 +38,7 @@ class Phone {
     /// The messages of a topic, oldest first.
     std::vector<nlohmann::json> shown(const std::string& topic = "mine") const {
         std::vector<nlohmann::json> all;
-        for (const auto& call : service.calls()) {
+        for (const auto& call : api.calls()) {
             if (call.method == "POST" && call.path == "/" && call.json["topic"] == topic)
                 all.push_back(call.json);
         }
@@ -52,7 +52,7 @@ class Phone {
     }
 
   private:
-    http::Response answer(const FakeService::Call& call) {
+    http::Response answer(const FakeChannelApi::Call& call) {
         http::Response response;
         if (call.path == "/") {
             const std::lock_guard lock(mutex_);
@@ -80,7 +80,7 @@ class Phone {
     int number_ = 0;
 
   public:
-    FakeService service{"", [this](const FakeService::Call& call) { return answer(call); }};
+    FakeChannelApi api{"", [this](const FakeChannelApi::Call& call) { return answer(call); }};
 };
 
 /// Telegram with one chat.
@@ -99,7 +99,7 @@ class Chat {
     /// The bodies of all calls of a method, oldest first.
     std::vector<nlohmann::json> calls(const std::string& method) const {
         std::vector<nlohmann::json> all;
-        for (const auto& call : service.calls())
+        for (const auto& call : api.calls())
             if (call.path == "/botTOKEN/" + method) all.push_back(call.json);
         return all;
     }
@@ -111,19 +111,19 @@ class Chat {
     }
 
   private:
-    http::Response answer(const FakeService::Call& call) {
+    http::Response answer(const FakeChannelApi::Call& call) {
         using nlohmann::json;
         const std::lock_guard lock(mutex_);
         if (call.path.ends_with("/sendMessage"))
-            return FakeService::reply({{"ok", true}, {"result", {{"message_id", ++messages_}}}});
+            return FakeChannelApi::reply({{"ok", true}, {"result", {{"message_id", ++messages_}}}});
         if (!call.path.ends_with("/getUpdates"))
-            return FakeService::reply({{"ok", true}, {"result", true}});
+            return FakeChannelApi::reply({{"ok", true}, {"result", true}});
         // A long poll that does not keep its caller busy.
         std::this_thread::sleep_for(std::chrono::milliseconds(20));
         json result = json::array();
         for (const json& update : pressed_)
             if (update["update_id"] >= call.json["offset"]) result.push_back(update);
-        return FakeService::reply({{"ok", true}, {"result", result}});
+        return FakeChannelApi::reply({{"ok", true}, {"result", result}});
     }
 
     std::mutex mutex_;
@@ -132,7 +132,7 @@ class Chat {
     int messages_ = 0;
 
   public:
-    FakeService service{"", [this](const FakeService::Call& call) { return answer(call); }};
+    FakeChannelApi api{"", [this](const FakeChannelApi::Call& call) { return answer(call); }};
 };
 
 /// A real a2hd with the channels "phone" and "other" (topics "mine" and "theirs" of ntfy), "chat"
@@ -220,14 +220,14 @@ struct Stage {
         std::filesystem::permissions(file, std::filesystem::perms(0600));
     }
     std::string channels() const {
-        const std::string ntfy = "kind = \"ntfy\"\nserver = \"" + phone.service.url() + "\"\n";
+        const std::string ntfy = "kind = \"ntfy\"\nserver = \"" + phone.api.url() + "\"\n";
         return "language = \"en\"\n[web]\nlisten = \"127.0.0.1:0\"\n"
                "[[channel]]\nname = \"phone\"\n" +
                ntfy + "topic = \"mine\"\nreply_topic = \"back\"\n[[channel]]\nname = \"other\"\n" +
                ntfy +
                "topic = \"theirs\"\n[[channel]]\nname = \"chat\"\nkind = \"telegram\"\n"
                "chat_id = \"42\"\napi_base = \"" +
-               chat.service.url() +
+               chat.api.url() +
                "\"\nsecret_file = \"~/chat.secret\"\n[[channel]]\nname = \"gone\"\n"
                "kind = \"webhook\"\nurl = \"http://127.0.0.1:1/\"\n"
                "secret_file = \"~/hook.secret\"\n";

@@ -69,7 +69,7 @@ class Counter {
             dir.path() / "seller", std::vector{account}, market.mqtt_url(),
             DaemonOptions{.config = "language = \"en\"\n[web]\nlisten = \"127.0.0.1:0\"\n"
                                     "[[channel]]\nname = \"phone\"\nkind = \"ntfy\"\nserver = \"" +
-                                    phone.service.url() +
+                                    phone.api.url() +
                                     "\"\ntopic = \"mine\"\nreply_topic = \"back\"\n"
                                     "[[person]]\nname = \"human\"\nnormal = [\"phone\"]\n"
                                     "high = [\"phone\"]\nlow = [\"terminal\"]\n"

@@ -8,7 +8,7 @@
 
 #include "core/base/text.h"
 #include "tests/integration/trade/open_table.h"
-#include "tests/support/fake_service.h"
+#include "tests/support/fake_channel_api.h"
 #include "tests/support/mail_server.h"
 #include "tests/support/process.h"
 
@@ -19,9 +19,9 @@ using nlohmann::json;
 namespace {
 
 /// Stand-ins of services that take messages, and a real mail server.
-class Services {
+class StandIns {
   public:
-    Services() {
+    StandIns() {
         write_secret("hook", "secret = \"hook secret\"\n");
         write_secret("chat", "token = \"TOKEN\"\n");
     }
@@ -63,16 +63,16 @@ class Services {
 
   private:
     static void look(std::map<std::string, json>& found, const std::string& name,
-                     const FakeService& service, const std::string& id) {
-        for (const auto& call : service.calls()) {
+                     const FakeChannelApi& api, const std::string& id) {
+        for (const auto& call : api.calls()) {
             if (call.json.is_object() && call.json.dump().find(id) != std::string::npos)
                 found[name] = call.json;
         }
     }
-    static http::Response answer_chat(const FakeService::Call& call) {
+    static http::Response answer_chat(const FakeChannelApi::Call& call) {
         if (call.path.ends_with("/sendMessage"))
-            return FakeService::reply({{"ok", true}, {"result", {{"message_id", 1}}}});
-        return FakeService::reply({{"ok", true}, {"result", json::array()}});
+            return FakeChannelApi::reply({{"ok", true}, {"result", {{"message_id", 1}}}});
+        return FakeChannelApi::reply({{"ok", true}, {"result", json::array()}});
     }
     /// As a mail program shows them.
     std::vector<std::string> mails() const {
@@ -96,14 +96,14 @@ class Services {
     MailServer mail_server_;
 
   public:
-    FakeService hook{"", [](const FakeService::Call&) { return http::Response(); }};
-    FakeService phone{"", [](const FakeService::Call&) { return http::Response(); }};
-    FakeService chat{"", answer_chat};
+    FakeChannelApi hook{"", [](const FakeChannelApi::Call&) { return http::Response(); }};
+    FakeChannelApi phone{"", [](const FakeChannelApi::Call&) { return http::Response(); }};
+    FakeChannelApi chat{"", answer_chat};
 };
 
 struct Watched {
-    Services services;
-    Scene scene{DaemonOptions{.config = services.config()}};
+    StandIns stand_ins;
+    Scene scene{DaemonOptions{.config = stand_ins.config()}};
 
     std::string ask(const std::string& action, const json& arguments) {
         const json result = scene.seller.call_assistant(action, arguments.dump());
@@ -161,9 +161,9 @@ void check_everywhere(Watched& watched, const std::string& id,
         check_shown("a2h approve", approve.err, marks);
     }
     check_shown("a2h_approval_list", watched.as_assistant(id), marks);
-    for (const auto& [service, message] : watched.services.shown(id)) {
+    for (const auto& [api, message] : watched.stand_ins.shown(id)) {
         const char* member = message.contains("message") ? "message" : "text";
-        check_shown(service, message[member].get<std::string>(), marks);
+        check_shown(api, message[member].get<std::string>(), marks);
     }
 }
 
@@ -290,7 +290,7 @@ TEST_CASE("a text too long for a message shows its beginning and a link, and no 
         content += "好词" + std::to_string(1000 + i) + "三个字。";
     const std::string id =
         watched.ask("works.publish", {{"type", 3}, {"title", "Long"}, {"content", content}});
-    auto shown = watched.services.shown(id);
+    auto shown = watched.stand_ins.shown(id);
     check_shown("webhook", shown["webhook"]["text"], {"1179三个字"});
     CHECK(!shown["webhook"]["code"].get<std::string>().empty());
     check_shown("mail", shown["mail"]["text"], {"1179三个字"});
@@ -313,7 +313,7 @@ TEST_CASE("a yes to a question without a draft is called closing, and a text is 
                         {"question", "Can they come on Sunday?"}};
     Daemon& seller = watched.scene.seller;
     const std::string id = watched.ask("approval.create", question);
-    const auto shown = watched.services.shown(id);
+    const auto shown = watched.stand_ins.shown(id);
     CHECK(shown.at("telegram")["reply_markup"]["inline_keyboard"][0][0]["text"] ==
           "Close without answering");
     check_shown("webhook", shown.at("webhook")["text"], {"--text"});

@@ -23,7 +23,7 @@
 #include "daemon/web/link_page_view.h"
 #include "daemon/web/page_data.h"
 #include "tests/support/environment.h"
-#include "tests/support/fake_service.h"
+#include "tests/support/fake_channel_api.h"
 #include "tests/support/temp_dir.h"
 
 namespace a2h::test {
@@ -163,23 +163,23 @@ std::vector<std::string> labels_in(const json& buttons, const char* member = "la
     return labels;
 }
 
-FakeService::Answer taken() {
-    return [](const FakeService::Call&) {
-        return FakeService::reply({{"ok", true},
-                                   {"code", 0},
-                                   {"id", "1"},
-                                   {"tenant_access_token", "t"},
-                                   {"data", {{"message_id", "m"}}},
-                                   {"result", {{"message_id", 1}}}});
+FakeChannelApi::Answer taken() {
+    return [](const FakeChannelApi::Call&) {
+        return FakeChannelApi::reply({{"ok", true},
+                                      {"code", 0},
+                                      {"id", "1"},
+                                      {"tenant_access_token", "t"},
+                                      {"data", {{"message_id", "m"}}},
+                                      {"result", {{"message_id", 1}}}});
     };
 }
 
-notify::ChannelSettings to(const FakeService& service, std::string kind) {
+notify::ChannelSettings to(const FakeChannelApi& api, std::string kind) {
     return {"phone",
             std::move(kind),
-            {{"api_base", service.url()},
-             {"server", service.url()},
-             {"url", service.url() + "/hook"},
+            {{"api_base", api.url()},
+             {"server", api.url()},
+             {"url", api.url() + "/hook"},
              {"token", "T"},
              {"chat_id", "9"},
              {"channel_id", "5"},
@@ -191,24 +191,24 @@ notify::ChannelSettings to(const FakeService& service, std::string kind) {
 }
 
 /// The call by which the channel delivers `message`.
-json sent_by(notify::Channel& way, const FakeService& service, const std::string& path,
+json sent_by(notify::Channel& way, const FakeChannelApi& api, const std::string& path,
              const Message& message) {
     const auto delivered = way.deliver(message);
     if (!delivered) FAIL(delivered.error().message);
-    return service.last(path).json;
+    return api.last(path).json;
 }
 
-Surface by_ntfy(const FakeService& service, const Message& message) {
-    const auto way = notify::make_ntfy_channel(to(service, "ntfy"));
-    const json body = sent_by(*way, service, "/", message);
+Surface by_ntfy(const FakeChannelApi& api, const Message& message) {
+    const auto way = notify::make_ntfy_channel(to(api, "ntfy"));
+    const json body = sent_by(*way, api, "/", message);
     return channel(
         "ntfy", body.at("title").get<std::string>() + "\n" + body.at("message").get<std::string>(),
         labels_in(body.at("actions")), message.language);
 }
 
-Surface by_telegram(const FakeService& service, const Message& message) {
-    const auto way = notify::make_telegram_channel(to(service, "telegram"));
-    const json body = sent_by(*way, service, "/botT/sendMessage", message);
+Surface by_telegram(const FakeChannelApi& api, const Message& message) {
+    const auto way = notify::make_telegram_channel(to(api, "telegram"));
+    const json body = sent_by(*way, api, "/botT/sendMessage", message);
     std::vector<std::string> labels;
     for (const json& row : body.at("reply_markup").at("inline_keyboard"))
         for (const std::string& label : labels_in(row, "text"))
@@ -216,9 +216,9 @@ Surface by_telegram(const FakeService& service, const Message& message) {
     return channel("Telegram", body.at("text"), labels, message.language);
 }
 
-Surface by_feishu(const FakeService& service, const Message& message) {
-    const auto way = notify::make_feishu_channel(to(service, "feishu"));
-    const json body = sent_by(*way, service, "/open-apis/im/v1/messages", message);
+Surface by_feishu(const FakeChannelApi& api, const Message& message) {
+    const auto way = notify::make_feishu_channel(to(api, "feishu"));
+    const json body = sent_by(*way, api, "/open-apis/im/v1/messages", message);
     const json card = json::parse(body.at("content").get<std::string>());
     std::vector<std::string> labels;
     for (const json& element : card.at("elements")) {
@@ -232,18 +232,18 @@ Surface by_feishu(const FakeService& service, const Message& message) {
                    labels, message.language);
 }
 
-Surface by_slack(const FakeService& service, const Message& message) {
-    const auto way = notify::make_slack_channel(to(service, "slack"));
-    const json blocks = sent_by(*way, service, "/chat.postMessage", message).at("blocks");
+Surface by_slack(const FakeChannelApi& api, const Message& message) {
+    const auto way = notify::make_slack_channel(to(api, "slack"));
+    const json blocks = sent_by(*way, api, "/chat.postMessage", message).at("blocks");
     return channel("Slack",
                    seen_in_browser(blocks[0].at("text").at("text").get<std::string>() + "\n" +
                                    blocks[1].at("text").at("text").get<std::string>()),
                    labels_in(blocks[2].at("elements"), "text"), message.language);
 }
 
-Surface by_discord(const FakeService& service, const Message& message) {
-    const auto way = notify::make_discord_channel(to(service, "discord"));
-    const json body = sent_by(*way, service, "/channels/5/messages", message);
+Surface by_discord(const FakeChannelApi& api, const Message& message) {
+    const auto way = notify::make_discord_channel(to(api, "discord"));
+    const json body = sent_by(*way, api, "/channels/5/messages", message);
     const std::string content = body.at("content");
     std::string shown;
     for (std::size_t i = 0; i < content.size(); ++i) {
@@ -257,9 +257,9 @@ Surface by_discord(const FakeService& service, const Message& message) {
     return channel("Discord", shown, labels, message.language);
 }
 
-Surface by_webhook(const FakeService& service, const Message& message) {
-    const auto way = notify::make_webhook_channel(to(service, "webhook"));
-    const json body = sent_by(*way, service, "/hook", message);
+Surface by_webhook(const FakeChannelApi& api, const Message& message) {
+    const auto way = notify::make_webhook_channel(to(api, "webhook"));
+    const json body = sent_by(*way, api, "/hook", message);
     std::string text =
         body.at("title").get<std::string>() + "\n" + body.at("text").get<std::string>();
     if (!body.at("code").get<std::string>().empty()) text += "\n" + notify::code_line(message);
@@ -338,7 +338,7 @@ Surface on_terminal(const Approval& approval, Language language) {
 }
 
 std::vector<Surface> surfaces_of(const Approval& approval, Language language) {
-    const FakeService service("", taken());
+    const FakeChannelApi api("", taken());
     const Message message = message_of(approval, language);
     std::vector<Surface> all{on_terminal(approval, language)};
     all.push_back({"page", covers_of(web::approval_json(approval, language))});
@@ -347,12 +347,12 @@ std::vector<Surface> surfaces_of(const Approval& approval, Language language) {
     const std::string html = web::approval_body({approval, "human", "t", language, {}});
     all.push_back({"page behind the link", seen_in_browser(html), buttons_in_browser(html)});
     all.push_back(by_mail(message));
-    all.push_back(by_webhook(service, message));
-    all.push_back(by_ntfy(service, message));
-    all.push_back(by_telegram(service, message));
-    all.push_back(by_feishu(service, message));
-    all.push_back(by_slack(service, message));
-    all.push_back(by_discord(service, message));
+    all.push_back(by_webhook(api, message));
+    all.push_back(by_ntfy(api, message));
+    all.push_back(by_telegram(api, message));
+    all.push_back(by_feishu(api, message));
+    all.push_back(by_slack(api, message));
+    all.push_back(by_discord(api, message));
     all.push_back(by_desktop(message));
     all.push_back(in_group(approval, language));
     return all;

@@ -25,7 +25,7 @@ bool may_pass(int status);
 ///          5xx), Timeout (it may have arrived), InvalidArgument (it was refused). `take_wait`
 ///          returns how long the service asked to wait.
 /// Thread:  any.
-class Service {
+class ChannelApi {
   public:
     struct Call {
         std::string method = "POST";
@@ -40,8 +40,8 @@ class Service {
 
     /// `ca_file` is for a server with its own authority; empty: the system's. `transfers` may be
     /// null. An empty `user_agent` means a2hd's own.
-    Service(std::string name, std::string ca_file, http::Transfers* transfers,
-            std::string user_agent = {});
+    ChannelApi(std::string name, std::string ca_file, http::Transfers* transfers,
+               std::string user_agent = {});
 
     /// The JSON of the answer; an empty object if it has none.
     Result<nlohmann::json> call(const Call& call, i18n::Language language);

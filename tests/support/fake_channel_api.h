@@ -16,7 +16,7 @@ namespace a2h::test {
 
 /// A service of a channel, as its documentation describes it: refuses a wrong token with 401, keeps
 /// every call, and gives the answer of the test's `answer`.
-class FakeService {
+class FakeChannelApi {
   public:
     struct Call {
         std::string method;
@@ -28,7 +28,7 @@ class FakeService {
     using Answer = std::function<http::Response(const Call&)>;
 
     /// `authorization`: required value of that header; empty: not checked.
-    FakeService(std::string authorization, Answer answer);
+    FakeChannelApi(std::string authorization, Answer answer);
 
     std::string url() const;
     std::vector<Call> calls() const;

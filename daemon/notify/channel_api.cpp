@@ -1,4 +1,4 @@
-#include "daemon/notify/service.h"
+#include "daemon/notify/channel_api.h"
 
 #include <algorithm>
 
@@ -52,32 +52,32 @@ std::chrono::milliseconds asked_wait(const http::ClientResponse& response, const
                      seconds_in(wire::member(wire::member(answer, "parameters"), "retry_after"))});
 }
 
-Service::Service(std::string name, std::string ca_file, http::Transfers* transfers,
-                 std::string user_agent)
+ChannelApi::ChannelApi(std::string name, std::string ca_file, http::Transfers* transfers,
+                       std::string user_agent)
     : name_(std::move(name)),
       client_(http::Client::Options{
           .ca_file = std::move(ca_file),
           .user_agent = user_agent.empty() ? "a2hd/" A2H_VERSION : std::move(user_agent),
           .transfers = transfers}) {}
 
-Unexpected Service::refused(std::string_view why, i18n::Language language) const {
+Unexpected ChannelApi::refused(std::string_view why, i18n::Language language) const {
     return fail(ErrorCode::InvalidArgument,
                 i18n::text(language, "notify.service_refused", {{"service", name_}, {"why", why}}));
 }
 
-Unexpected Service::unreachable(std::string_view why, i18n::Language language) const {
+Unexpected ChannelApi::unreachable(std::string_view why, i18n::Language language) const {
     return fail(ErrorCode::Unavailable, i18n::text(language, "notify.service_unreachable",
                                                    {{"service", name_}, {"why", why}}));
 }
 
-std::string Service::taken(i18n::Language language, std::size_t pictures_lost) const {
+std::string ChannelApi::taken(i18n::Language language, std::size_t pictures_lost) const {
     std::string words = i18n::text(language, "notify.taken", {{"service", name_}});
     if (pictures_lost == 0) return words;
     return words + i18n::text(language, "notify.semicolon") +
            i18n::text(language, "notify.pictures_lost", {{"count", std::to_string(pictures_lost)}});
 }
 
-Result<json> Service::call(const Call& call, i18n::Language language) {
+Result<json> ChannelApi::call(const Call& call, i18n::Language language) {
     http::ClientRequest request;
     request.method = call.method;
     request.url = call.url;
@@ -106,7 +106,7 @@ Result<json> Service::call(const Call& call, i18n::Language language) {
     return refused(words.empty() ? status : status + ", " + words, language);
 }
 
-void Service::keep_wait(const http::ClientResponse& response, const json& answer) {
+void ChannelApi::keep_wait(const http::ClientResponse& response, const json& answer) {
     const std::int64_t wait_ms = asked_wait(response, answer, SystemClock().now_ms()).count();
     std::int64_t before = wait_ms_;
     while (wait_ms > before && !wait_ms_.compare_exchange_weak(before, wait_ms)) {

@@ -1,10 +1,10 @@
-#include "tests/support/fake_service.h"
+#include "tests/support/fake_channel_api.h"
 
 #include <doctest/doctest.h>
 
 namespace a2h::test {
 
-FakeService::FakeService(std::string authorization, Answer answer)
+FakeChannelApi::FakeChannelApi(std::string authorization, Answer answer)
     : authorization_(std::move(authorization)), answer_(std::move(answer)) {
     http::Server::Options options;
     options.handler_threads = 4;
@@ -14,16 +14,16 @@ FakeService::FakeService(std::string authorization, Answer answer)
     server_ = std::move(*started);
 }
 
-std::string FakeService::url() const {
+std::string FakeChannelApi::url() const {
     return "http://127.0.0.1:" + std::to_string(server_->port());
 }
 
-std::vector<FakeService::Call> FakeService::calls() const {
+std::vector<FakeChannelApi::Call> FakeChannelApi::calls() const {
     const std::lock_guard lock(mutex_);
     return calls_;
 }
 
-FakeService::Call FakeService::last(const std::string& path) const {
+FakeChannelApi::Call FakeChannelApi::last(const std::string& path) const {
     const std::lock_guard lock(mutex_);
     for (auto call = calls_.rbegin(); call != calls_.rend(); ++call)
         if (call->path.starts_with(path)) return *call;
@@ -31,7 +31,7 @@ FakeService::Call FakeService::last(const std::string& path) const {
     return {};
 }
 
-std::size_t FakeService::count(const std::string& path) const {
+std::size_t FakeChannelApi::count(const std::string& path) const {
     const std::lock_guard lock(mutex_);
     std::size_t count = 0;
     for (const Call& call : calls_)
@@ -39,12 +39,12 @@ std::size_t FakeService::count(const std::string& path) const {
     return count;
 }
 
-void FakeService::fail_with(int status) {
+void FakeChannelApi::fail_with(int status) {
     const std::lock_guard lock(mutex_);
     failing_ = status;
 }
 
-http::Response FakeService::reply(const nlohmann::json& body, int status) {
+http::Response FakeChannelApi::reply(const nlohmann::json& body, int status) {
     http::Response response;
     response.status = status;
     response.headers = {{"Content-Type", "application/json"}};
@@ -52,7 +52,7 @@ http::Response FakeService::reply(const nlohmann::json& body, int status) {
     return response;
 }
 
-http::Response FakeService::take(const http::Request& request) {
+http::Response FakeChannelApi::take(const http::Request& request) {
     Call call{request.method, request.target, std::string(request.header("content-type")),
               request.body, nlohmann::json::parse(request.body, nullptr, false)};
     if (call.json.is_discarded()) call.json = nullptr;
