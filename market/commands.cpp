@@ -16,7 +16,7 @@
 #include "core/i18n/messages.h"
 #include "core/systemd/notify.h"
 #include "market/api/route_table.h"
-#include "market/api/service.h"
+#include "market/api/serve.h"
 #include "market/api/upload.h"
 #include "market/exchange/timer.h"
 #include "market/relay/own_agent.h"
@@ -112,16 +112,15 @@ sigset_t block_signals() {
     return signals;
 }
 
-http::Server::Options listen_options(const ServeOptions& options, Service& service) {
+http::Server::Options listen_options(const ServeOptions& options, ApiParts& parts) {
     http::Server::Options listen;
     listen.address = options.address;
     listen.port = options.port;
     listen.handler_threads = options.threads;
     listen.io_threads = options.io_threads;
-    listen.quick = [&service](const http::Request& request) { return is_quick(service, request); };
-    listen.refusal = [&service](const http::Request& request, int status,
-                                std::string_view sentence) {
-        return refuse_early(service, request, status, sentence);
+    listen.quick = [&parts](const http::Request& request) { return is_quick(parts, request); };
+    listen.refusal = [&parts](const http::Request& request, int status, std::string_view sentence) {
+        return refuse_early(parts, request, status, sentence);
     };
     return listen;
 }
@@ -181,22 +180,22 @@ Result<void> serve(const ServeOptions& options) {
                 .behind_proxy = options.behind_proxy,
                 .log_requests = options.log_requests};
     SandboxPayments payments;
-    Service service{.database = *database,
-                    .agents = agents,
-                    .replay_guard = replay_guard,
-                    .token_signer = signer,
-                    .token_verifier = verifier,
-                    .payments = payments,
-                    .own_agent = own_agent,
-                    .clock = clock,
-                    .routes = routes,
-                    .watch = watch,
-                    .files = files,
-                    .secret_key = std::move(key),
-                    .public_url = options.public_url,
-                    .mqtt_url = options.mqtt_url,
-                    .token_lifetime = options.token_lifetime,
-                    .history_kept = options.history_kept};
+    ApiParts parts{.database = *database,
+                   .agents = agents,
+                   .replay_guard = replay_guard,
+                   .token_signer = signer,
+                   .token_verifier = verifier,
+                   .payments = payments,
+                   .own_agent = own_agent,
+                   .clock = clock,
+                   .routes = routes,
+                   .watch = watch,
+                   .files = files,
+                   .secret_key = std::move(key),
+                   .public_url = options.public_url,
+                   .mqtt_url = options.mqtt_url,
+                   .token_lifetime = options.token_lifetime,
+                   .history_kept = options.history_kept};
     A2H_ASSIGN_OR_RETURN(const auto relay, Relay::start(*database, clock, signer, own_agent,
                                                         {.mqtt_url = options.mqtt_url,
                                                          .data_dir = options.place.data_dir,
@@ -204,14 +203,14 @@ Result<void> serve(const ServeOptions& options) {
                                                          .history_kept = options.history_kept}));
     const ExchangeTimer timer(*database, clock);
     watch.relay_state = [&relay = *relay] { return state_of(relay); };
-    A2H_TRY(remove_unknown_files(service));
-    const Sweeper sweeper(service);
+    A2H_TRY(remove_unknown_files(parts));
+    const Sweeper sweeper(parts);
     A2H_ASSIGN_OR_RETURN(
         auto server,
         http::Server::start(
-            listen_options(options, service),
-            [&service](const http::Request& request) { return serve(service, request); },
-            [&service](const http::Request& request) { return choose_body(service, request); }));
+            listen_options(options, parts),
+            [&parts](const http::Request& request) { return serve(parts, request); },
+            [&parts](const http::Request& request) { return choose_body(parts, request); }));
     serve_until_signal(options, *server, signals, *database);
     return {};
 }

@@ -6,25 +6,25 @@
 #include <stop_token>
 #include <thread>
 
-#include "market/api/service.h"
+#include "market/api/serve.h"
 
 namespace a2h::market {
 
 /// Removes what has expired: files with their rows, logins, and messages of the history.
 ///
 /// Errors:  those of database and folder; what was not removed is left for the next time.
-Result<void> sweep(Service& service);
+Result<void> sweep(ApiParts& parts);
 
 /// Removes files on disk without a row, left when a process ended between the two steps.
-Result<void> remove_unknown_files(Service& service);
+Result<void> remove_unknown_files(ApiParts& parts);
 
 /// Sweeps once a minute on a thread of its own until it is destroyed.
 class Sweeper {
   public:
     static constexpr std::chrono::minutes kInterval{1};
 
-    /// `service` must outlive it.
-    explicit Sweeper(Service& service);
+    /// `parts` must outlive it.
+    explicit Sweeper(ApiParts& parts);
 
   private:
     std::mutex mutex_;

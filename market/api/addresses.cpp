@@ -44,9 +44,9 @@ json row_of(const ShippingAddress& address) {
     return row;
 }
 
-Result<json> list_addresses(Service& service, const Call& call) {
+Result<json> list_addresses(ApiParts& parts, const Call& call) {
     A2H_ASSIGN_OR_RETURN(const auto addresses,
-                         service.database.read_with(store::list_addresses, call.caller.agent_id));
+                         parts.database.read_with(store::list_addresses, call.caller.agent_id));
     json items = json::array();
     for (const ShippingAddress& address : addresses)
         items.push_back(row_of(address));
@@ -66,31 +66,31 @@ Result<void> apply(const json& body, ShippingAddress& address) {
     return {};
 }
 
-Result<json> add_address(Service& service, const Call& call) {
+Result<json> add_address(ApiParts& parts, const Call& call) {
     ShippingAddress address;
     address.address_id = "ADR" + random_hex(16);
-    address.created_at_ms = service.clock.now_ms();
+    address.created_at_ms = parts.clock.now_ms();
     address.is_default = call.body.value("isDefault", false);
     A2H_TRY(apply(call.body, address));
-    return write_once(service, call, [&](db::Transaction& transaction) -> Result<json> {
+    return write_once(parts, call, [&](db::Transaction& transaction) -> Result<json> {
         A2H_ASSIGN_OR_RETURN(const auto added, store::add_address(transaction, call.caller.agent_id,
                                                                   address, kAddressesMax));
         return row_of(added);
     });
 }
 
-Result<json> show_address(Service& service, const Call& call) {
-    A2H_ASSIGN_OR_RETURN(
-        const auto address,
-        service.database.read_as<ShippingAddress>([&](db::Transaction& transaction) {
-            return store::find_address(transaction, call.caller.agent_id, call.arguments[0]);
-        }));
+Result<json> show_address(ApiParts& parts, const Call& call) {
+    A2H_ASSIGN_OR_RETURN(const auto address,
+                         parts.database.read_as<ShippingAddress>([&](db::Transaction& transaction) {
+                             return store::find_address(transaction, call.caller.agent_id,
+                                                        call.arguments[0]);
+                         }));
     return row_of(address);
 }
 
-Result<json> update_address(Service& service, const Call& call) {
+Result<json> update_address(ApiParts& parts, const Call& call) {
     const std::string& caller = call.caller.agent_id;
-    const auto updated = service.database.write_as<ShippingAddress>(
+    const auto updated = parts.database.write_as<ShippingAddress>(
         [&](db::Transaction& transaction) -> Result<ShippingAddress> {
             A2H_ASSIGN_OR_RETURN(auto address,
                                  store::find_address(transaction, caller, call.arguments[0]));
@@ -102,15 +102,15 @@ Result<json> update_address(Service& service, const Call& call) {
     return row_of(*updated);
 }
 
-Result<json> delete_address(Service& service, const Call& call) {
-    A2H_TRY(service.database.write_with(store::delete_address, call.caller.agent_id,
-                                        call.arguments[0]));
+Result<json> delete_address(ApiParts& parts, const Call& call) {
+    A2H_TRY(
+        parts.database.write_with(store::delete_address, call.caller.agent_id, call.arguments[0]));
     return json{{"addressId", call.arguments[0]}, {"deleted", true}};
 }
 
-Result<json> set_default(Service& service, const Call& call) {
-    A2H_TRY(service.database.write_with(store::set_default_address, call.caller.agent_id,
-                                        call.arguments[0]));
+Result<json> set_default(ApiParts& parts, const Call& call) {
+    A2H_TRY(parts.database.write_with(store::set_default_address, call.caller.agent_id,
+                                      call.arguments[0]));
     return json{{"addressId", call.arguments[0]}, {"isDefault", true}};
 }
 

@@ -40,7 +40,7 @@ std::vector<std::string> texts_of(const json& body, std::string_view name) {
     return texts;
 }
 
-Result<json> set_agent_profile(Service& service, const Call& call) {
+Result<json> set_agent_profile(ApiParts& parts, const Call& call) {
     AgentProfile profile;
     profile.agent_id = call.arguments[0];
     if (profile.agent_id != call.caller.agent_id) {
@@ -57,29 +57,29 @@ Result<json> set_agent_profile(Service& service, const Call& call) {
     if (profile.capabilities_json.size() > kAbilitiesBytesMax) {
         return fail(ErrorCode::InvalidArgument, "capabilities are more than 8192 bytes of JSON");
     }
-    return write_once(service, call, [&](db::Transaction& transaction) -> Result<json> {
-        A2H_TRY(store::save_agent_profile(transaction, profile, service.clock.now_ms()));
+    return write_once(parts, call, [&](db::Transaction& transaction) -> Result<json> {
+        A2H_TRY(store::save_agent_profile(transaction, profile, parts.clock.now_ms()));
         A2H_ASSIGN_OR_RETURN(const auto saved,
                              store::find_agent_profile(transaction, profile.agent_id));
         return row_of(*saved);
     });
 }
 
-Result<json> show_agent_profile(Service& service, const Call& call) {
+Result<json> show_agent_profile(ApiParts& parts, const Call& call) {
     A2H_ASSIGN_OR_RETURN(const auto found,
-                         service.database.read_with(store::find_agent_profile, call.arguments[0]));
+                         parts.database.read_with(store::find_agent_profile, call.arguments[0]));
     if (!found) return fail(ErrorCode::NotFound, "this agent has published no profile");
     return row_of(*found);
 }
 
-Result<json> list_profiles(Service& service, const Call& call) {
+Result<json> list_profiles(ApiParts& parts, const Call& call) {
     const std::int64_t size = integer_of(call.query, "page_size", 50);
     const AgentProfileQuery query{.tag = text_or(call.query, "tag"),
                                   .updated_after_ms = integer_of(call.query, "updated_after", 0),
                                   .after_id = text_or(call.query, "after"),
                                   .limit = size + 1};
     A2H_ASSIGN_OR_RETURN(const auto found,
-                         service.database.read_with(store::list_agent_profiles, query));
+                         parts.database.read_with(store::list_agent_profiles, query));
     json items = json::array();
     for (const AgentProfile& profile : found) {
         if (items.size() < static_cast<std::size_t>(size)) items.push_back(row_of(profile));

@@ -74,7 +74,7 @@ http::Response success_text(std::string_view data) {
     return {200, kHeaders, std::move(body)};
 }
 
-http::Response service_success(const json& data) {
+http::Response flagged_success(const json& data) {
     return {200, kHeaders, R"({"success":true,"data":)" + answer_text(data) + R"(,"error":null})"};
 }
 
@@ -85,23 +85,23 @@ http::Response failure(const Error& error) {
                                          {"data", nullptr}});
 }
 
-http::Response service_failure(const Error& error) {
+http::Response flagged_failure(const Error& error) {
     const Mapped mapped = map(error.code);
     return json_response(mapped.status, {{"success", false},
                                          {"code", mapped.code},
                                          {"error", shown_message(error, mapped.status)}});
 }
 
-http::Response refused(bool service_form, int status, std::string_view message) {
+http::Response refused(bool is_flagged, int status, std::string_view message) {
     const std::string code = std::to_string(status);
     return json_response(
-        status, service_form ? json{{"success", false}, {"code", code}, {"error", message}}
-                             : json{{"code", code}, {"message", message}, {"data", nullptr}});
+        status, is_flagged ? json{{"success", false}, {"code", code}, {"error", message}}
+                           : json{{"code", code}, {"message", message}, {"data", nullptr}});
 }
 
-http::Response too_many_requests(bool service_form, std::chrono::seconds wait) {
+http::Response too_many_requests(bool is_flagged, std::chrono::seconds wait) {
     constexpr const char* kMessage = "too many requests; wait as long as Retry-After says";
-    auto response = refused(service_form, 429, kMessage);
+    auto response = refused(is_flagged, 429, kMessage);
     response.headers.emplace_back("Retry-After", std::to_string(wait.count()));
     return response;
 }

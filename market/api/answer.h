@@ -20,14 +20,14 @@ http::Response success_text(std::string_view data);
 http::Response failure(const Error& error);
 
 /// `{"success":true,"data":…,"error":null}` and `{"success":false,"error":…}`: the form of the
-/// token, lease and history services.
-http::Response service_success(const nlohmann::json& data);
-http::Response service_failure(const Error& error);
+/// answers about tokens, leases and history.
+http::Response flagged_success(const nlohmann::json& data);
+http::Response flagged_failure(const Error& error);
 
 /// A refusal whose code equals its status.
-http::Response refused(bool service_form, int status, std::string_view message);
+http::Response refused(bool is_flagged, int status, std::string_view message);
 /// Status 429 with Retry-After.
-http::Response too_many_requests(bool service_form, std::chrono::seconds wait);
+http::Response too_many_requests(bool is_flagged, std::chrono::seconds wait);
 
 http::Response json_response(int status, const nlohmann::json& body);
 

@@ -3,7 +3,7 @@
 #include <string_view>
 
 #include "core/base/result.h"
-#include "market/api/service.h"
+#include "market/api/serve.h"
 
 namespace a2h::market {
 
@@ -13,14 +13,14 @@ namespace a2h::market {
 /// Errors:  Unauthenticated, the same for an unknown agent and a wrong signature; PermissionDenied
 ///          for a revoked agent.
 /// Source:  docs/protocol.md, "Signed requests".
-Result<Agent> authenticate(Service& service, const http::Request& request,
+Result<Agent> authenticate(ApiParts& parts, const http::Request& request,
                            std::string_view also_signed_as);
 
 /// Checks `X-Timestamp`, `X-A2H-Nonce` and `X-A2H-Signature` with `public_key`. `agent_id` is part
 /// of the signed text, and `actor` is the user of the nonce.
 ///
 /// Errors:  Unauthenticated.
-Result<void> check_nonce_signature(Service& service, const http::Request& request,
+Result<void> check_nonce_signature(ApiParts& parts, const http::Request& request,
                                    std::string_view agent_id, std::string_view public_key,
                                    std::string_view actor);
 

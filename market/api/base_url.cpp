@@ -3,8 +3,8 @@
 #include "core/base/text.h"
 
 namespace a2h::market {
-std::string base_url(const Service& service, const http::Request& request) {
-    if (!service.public_url.empty()) return service.public_url;
+std::string base_url(const ApiParts& parts, const http::Request& request) {
+    if (!parts.public_url.empty()) return parts.public_url;
     return "http://" + request.local_address;
 }
 

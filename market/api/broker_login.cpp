@@ -16,20 +16,20 @@ std::string_view field(const http::Fields& fields, std::string_view name) {
 
 /// Checks that the password is an unexpired token of this market for that user and client id, and
 /// that the agent was not revoked since, which a broker that only checks signatures cannot know.
-bool may_log_in(Service& service, const http::Fields& fields) {
+bool may_log_in(ApiParts& parts, const http::Fields& fields) {
     const auto claims =
-        service.token_verifier.verify(field(fields, "password"), service.clock.now_ms() / 1000);
+        parts.token_verifier.verify(field(fields, "password"), parts.clock.now_ms() / 1000);
     if (!claims || claims->agent_id != field(fields, "username") ||
         claims->client_id != field(fields, "client_id")) {
         return false;
     }
-    const auto agent = service.agents.find(claims->agent_id);
+    const auto agent = parts.agents.find(claims->agent_id);
     return agent && *agent && !(*agent)->revoked;
 }
 
-http::Response judge_login(Service& service, const Call& call) {
+http::Response judge_login(ApiParts& parts, const Call& call) {
     const auto fields = http::parse_form(call.request.body);
-    const bool allowed = fields && may_log_in(service, *fields);
+    const bool allowed = fields && may_log_in(parts, *fields);
     return {200,
             {{"Content-Type", "text/plain; charset=utf-8"}, {"Cache-Control", "no-store"}},
             allowed ? "allow" : "deny"};

@@ -30,7 +30,7 @@ Result<void> check_words(const Capability& capability) {
     return {};
 }
 
-Result<json> set_capabilities(Service& service, const Call& call) {
+Result<json> set_capabilities(ApiParts& parts, const Call& call) {
     const std::string& agent_id = call.arguments[0];
     if (agent_id != call.caller.agent_id) {
         return fail(ErrorCode::PermissionDenied, "only the agent itself sets its capabilities");
@@ -43,19 +43,19 @@ Result<json> set_capabilities(Service& service, const Call& call) {
         A2H_TRY(check_words(capability));
         capabilities.push_back(std::move(capability));
     }
-    return write_once(service, call, [&](db::Transaction& transaction) -> Result<json> {
+    return write_once(parts, call, [&](db::Transaction& transaction) -> Result<json> {
         A2H_TRY(store::replace_capabilities(transaction, agent_id, capabilities));
-        A2H_TRY(store::touch_agent_profile(transaction, agent_id, service.clock.now_ms()));
+        A2H_TRY(store::touch_agent_profile(transaction, agent_id, parts.clock.now_ms()));
         return row_of(agent_id, capabilities);
     });
 }
 
-Result<json> show_capabilities(Service& service, const Call& call) {
+Result<json> show_capabilities(ApiParts& parts, const Call& call) {
     const std::string& agent_id = call.arguments[0];
-    A2H_ASSIGN_OR_RETURN(const auto agent, service.agents.find(agent_id));
+    A2H_ASSIGN_OR_RETURN(const auto agent, parts.agents.find(agent_id));
     if (!agent || agent->revoked) return fail(ErrorCode::NotFound, "there is no such agent");
     A2H_ASSIGN_OR_RETURN(const auto capabilities,
-                         service.database.read_with(store::capabilities_of, agent_id));
+                         parts.database.read_with(store::capabilities_of, agent_id));
     return row_of(agent_id, capabilities);
 }
 

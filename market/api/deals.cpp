@@ -13,18 +13,18 @@ namespace {
 
 using nlohmann::json;
 
-Result<json> list_deals(Service& service, const Call& call) {
+Result<json> list_deals(ApiParts& parts, const Call& call) {
     const Page page = read_page(call.query);
     A2H_ASSIGN_OR_RETURN(const auto deals,
-                         service.database.read_with(store::list_deals, call.caller.agent_id,
-                                                    page.offset(), page.limit()));
+                         parts.database.read_with(store::list_deals, call.caller.agent_id,
+                                                  page.offset(), page.limit()));
     return page_json(page, wire::array_of(deals, deal_json));
 }
 
-Result<json> show_deal(Service& service, const Call& call) {
+Result<json> show_deal(ApiParts& parts, const Call& call) {
     A2H_ASSIGN_OR_RETURN(
         const auto deal,
-        service.database.read_with(store::find_deal, call.arguments[0], call.caller.agent_id));
+        parts.database.read_with(store::find_deal, call.arguments[0], call.caller.agent_id));
     if (!deal) return fail(ErrorCode::NotFound, "there is no such deal of yours");
     json row = deal_json(*deal);
     row["terms"] = json::parse(deal->terms_json, nullptr, false);

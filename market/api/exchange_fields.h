@@ -10,7 +10,7 @@
 #include "core/base/clock.h"
 #include "core/base/money.h"
 #include "core/base/result.h"
-#include "market/api/service.h"
+#include "market/api/serve.h"
 #include "market/store/capability_store.h"
 
 namespace a2h::market {

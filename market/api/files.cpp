@@ -52,7 +52,7 @@ Result<void> check_room(db::Transaction& transaction, std::string_view agent_id,
     return {};
 }
 
-Result<UploadGrant> make_grant(Service& service, const Call& call) {
+Result<UploadGrant> make_grant(ApiParts& parts, const Call& call) {
     const auto name = text_or(call.body, "file_name");
     const auto type = media_type_of(name);
     if (!type) {
@@ -64,29 +64,29 @@ Result<UploadGrant> make_grant(Service& service, const Call& call) {
         return invalid("file_type must be " + std::string(type->mime) + " for ." +
                        std::string(type->extension));
     }
-    UploadGrant grant{.file_id = random_hex(kFileIdBytes),
-                      .agent_id = call.caller.agent_id,
-                      .upload_type = text_or(call.body, "upload_type"),
-                      .file_name = name,
-                      .extension = std::string(type->extension),
-                      .size_bytes = integer_of(call.body, "file_size", 0),
-                      .expires_at_ms = service.clock.now_ms() +
-                                       std::chrono::milliseconds(kGrantLifetime).count()};
-    A2H_TRY(service.database.read_with(check_room, grant.agent_id, grant.size_bytes));
+    UploadGrant grant{
+        .file_id = random_hex(kFileIdBytes),
+        .agent_id = call.caller.agent_id,
+        .upload_type = text_or(call.body, "upload_type"),
+        .file_name = name,
+        .extension = std::string(type->extension),
+        .size_bytes = integer_of(call.body, "file_size", 0),
+        .expires_at_ms = parts.clock.now_ms() + std::chrono::milliseconds(kGrantLifetime).count()};
+    A2H_TRY(parts.database.read_with(check_room, grant.agent_id, grant.size_bytes));
     return grant;
 }
 
-Result<json> sign_upload(Service& service, const Call& call) {
-    A2H_ASSIGN_OR_RETURN(const auto grant, make_grant(service, call));
+Result<json> sign_upload(ApiParts& parts, const Call& call) {
+    A2H_ASSIGN_OR_RETURN(const auto grant, make_grant(parts, call));
     return json{{"upload_url",
-                 base_url(service, call.request) + signed_upload_target(service.secret_key, grant)},
+                 base_url(parts, call.request) + signed_upload_target(parts.secret_key, grant)},
                 {"object_key", grant.upload_type + "/" + grant.file_id + "." + grant.extension},
                 {"signed_headers", {{"Content-Type", media_type_of(grant.file_name)->mime}}}};
 }
 
-Result<http::Server::BodyFile> open_upload(Service& service, const http::Request& request) {
+Result<http::Server::BodyFile> open_upload(ApiParts& parts, const http::Request& request) {
     A2H_ASSIGN_OR_RETURN(const auto grant,
-                         read_upload_grant(service.secret_key, request, service.clock.now_ms()));
+                         read_upload_grant(parts.secret_key, request, parts.clock.now_ms()));
     if (request.header("content-length") != std::to_string(grant.size_bytes)) {
         return invalid("Content-Length must be " + std::to_string(grant.size_bytes) +
                        ", as requested");
@@ -95,16 +95,16 @@ Result<http::Server::BodyFile> open_upload(Service& service, const http::Request
         return invalid("Content-Type must be " + std::string(media_type_of(grant.file_name)->mime));
     }
     A2H_ASSIGN_OR_RETURN(const auto present,
-                         service.database.read_with(store::find_file, grant.file_id));
+                         parts.database.read_with(store::find_file, grant.file_id));
     if (present) return fail(ErrorCode::Conflict, "this upload address was used already");
-    return http::Server::BodyFile{service.files.new_upload(),
+    return http::Server::BodyFile{parts.files.new_upload(),
                                   static_cast<std::uint64_t>(grant.size_bytes)};
 }
 
 /// The grant of a finished upload, if the content matches it.
-Result<UploadGrant> check_upload(Service& service, const http::Request& request) {
+Result<UploadGrant> check_upload(ApiParts& parts, const http::Request& request) {
     // The expiry was checked before the body, and a long upload may take longer.
-    auto grant = read_upload_grant(service.secret_key, request, 0);
+    auto grant = read_upload_grant(parts.secret_key, request, 0);
     if (!grant) return grant;
     if (request.body_file.empty()) return invalid("the file is empty");
     std::error_code error;
@@ -120,8 +120,8 @@ Result<UploadGrant> check_upload(Service& service, const http::Request& request)
     return grant;
 }
 
-Result<void> record_upload(Service& service, const UploadGrant& grant) {
-    const UnixMs now_ms = service.clock.now_ms();
+Result<void> record_upload(ApiParts& parts, const UploadGrant& grant) {
+    const UnixMs now_ms = parts.clock.now_ms();
     StoredFile file{.file_id = grant.file_id,
                     .agent_id = grant.agent_id,
                     .upload_type = grant.upload_type,
@@ -132,30 +132,30 @@ Result<void> record_upload(Service& service, const UploadGrant& grant) {
     if (grant.upload_type == "chatfile") {
         file.expires_at_ms = now_ms + std::chrono::milliseconds(kChatFileLifetime).count();
     }
-    return service.database.write([&](db::Transaction& transaction) -> Result<void> {
+    return parts.database.write([&](db::Transaction& transaction) -> Result<void> {
         A2H_TRY(check_room(transaction, grant.agent_id, grant.size_bytes));
         return store::add_file(transaction, file);
     });
 }
 
-Result<UploadGrant> take_upload(Service& service, const http::Request& request) {
-    auto grant = check_upload(service, request);
+Result<UploadGrant> take_upload(ApiParts& parts, const http::Request& request) {
+    auto grant = check_upload(parts, request);
     if (!grant) return grant;
     // The first upload that creates the file succeeds; another one to the same address ends here.
-    A2H_TRY(service.files.keep(request.body_file, grant->file_id));
-    const auto recorded = record_upload(service, *grant);
+    A2H_TRY(parts.files.keep(request.body_file, grant->file_id));
+    const auto recorded = record_upload(parts, *grant);
     if (!recorded) {
-        (void)service.files.remove(grant->file_id);
+        (void)parts.files.remove(grant->file_id);
         return fail(recorded.error());
     }
     return grant;
 }
 
-http::Response receive_file(Service& service, const Call& call) {
-    const auto grant = take_upload(service, call.request);
+http::Response receive_file(ApiParts& parts, const Call& call) {
+    const auto grant = take_upload(parts, call.request);
     if (!grant) return failure(grant.error());
     const auto path = file_path(grant->file_id, grant->extension);
-    return success({{"url", base_url(service, call.request) + path}});
+    return success({{"url", base_url(parts, call.request) + path}});
 }
 
 /// "0123….jpg" → id and extension; two empty texts if the name has another form.
@@ -165,26 +165,25 @@ std::pair<std::string, std::string> split_name(std::string_view name) {
     return {std::string(name.substr(0, kIdLength)), std::string(name.substr(kIdLength + 1))};
 }
 
-Result<StoredFile> find_shown(Service& service, std::string_view name) {
+Result<StoredFile> find_shown(ApiParts& parts, std::string_view name) {
     const auto [file_id, extension] = split_name(name);
     if (file_id.empty()) return no_such_file();
-    A2H_ASSIGN_OR_RETURN(auto file, service.database.read_with(store::find_file, file_id));
+    A2H_ASSIGN_OR_RETURN(auto file, parts.database.read_with(store::find_file, file_id));
     if (!file || file->extension != extension) return no_such_file();
-    if (file->expires_at_ms && *file->expires_at_ms <= service.clock.now_ms()) {
+    if (file->expires_at_ms && *file->expires_at_ms <= parts.clock.now_ms()) {
         return no_such_file();
     }
     return std::move(*file);
 }
 
 /// A browser may only show the file as a picture, film or sound, or save it.
-http::Response file_response(const Service& service, const StoredFile& file) {
+http::Response file_response(const ApiParts& parts, const StoredFile& file) {
     const auto type = media_type_of("." + file.extension);
     const bool text = type->mime.starts_with("text/");
     const std::string cache =
-        file.expires_at_ms
-            ? "private, max-age=" +
-                  std::to_string((*file.expires_at_ms - service.clock.now_ms()) / 1000)
-            : std::string("public, max-age=31536000, immutable");
+        file.expires_at_ms ? "private, max-age=" +
+                                 std::to_string((*file.expires_at_ms - parts.clock.now_ms()) / 1000)
+                           : std::string("public, max-age=31536000, immutable");
     return {
         200,
         {{"Content-Type", std::string(type->mime) + (text ? "; charset=utf-8" : "")},
@@ -196,13 +195,13 @@ http::Response file_response(const Service& service, const StoredFile& file) {
          {"Content-Security-Policy", "default-src 'none'; sandbox"},
          {"Cross-Origin-Resource-Policy", "cross-origin"}},
         "",
-        service.files.path_of(file.file_id)};
+        parts.files.path_of(file.file_id)};
 }
 
-http::Response show_file(Service& service, const Call& call) {
-    const auto file = find_shown(service, call.arguments[0]);
+http::Response show_file(ApiParts& parts, const Call& call) {
+    const auto file = find_shown(parts, call.arguments[0]);
     if (!file) return failure(file.error());
-    return file_response(service, *file);
+    return file_response(parts, *file);
 }
 
 /// Returns the schema of a request for an upload address.
@@ -254,19 +253,19 @@ std::span<const Route> file_routes() {
 
 }  // namespace
 
-http::Server::BodyChoice choose_body(Service& service, const http::Request& request) {
+http::Server::BodyChoice choose_body(ApiParts& parts, const http::Request& request) {
     if (request.method != "PUT" || !request.path.starts_with(kFiles)) return {};
-    auto file = open_upload(service, request);
+    auto file = open_upload(parts, request);
     if (!file) return failure(file.error());
     return std::move(*file);
 }
 
-Result<StoredFile> find_profile_picture(const Service& service, db::Transaction& transaction,
+Result<StoredFile> find_profile_picture(const ApiParts& parts, db::Transaction& transaction,
                                         const http::Request& request, std::string_view url,
                                         std::string_view agent_id) {
     constexpr std::string_view kWanted =
         "value must be the address of a picture (jpg, png, webp) that you uploaded as \"profile\"";
-    const std::string base = base_url(service, request) + std::string(kFiles);
+    const std::string base = base_url(parts, request) + std::string(kFiles);
     if (!url.starts_with(base)) return invalid(std::string(kWanted));
     const auto [file_id, extension] = split_name(url.substr(base.size()));
     A2H_ASSIGN_OR_RETURN(auto file, store::find_file(transaction, file_id));

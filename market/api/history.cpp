@@ -41,20 +41,20 @@ Result<std::string> partner_in(const std::string& session, const std::string& ca
 
 /// Messages of the market are stored under its agent's id and returned with the id in their
 /// envelope.
-std::string stored_id(const Service& service, const std::string& shown) {
-    const OwnAgent& own = service.own_agent;
+std::string stored_id(const ApiParts& parts, const std::string& shown) {
+    const OwnAgent& own = parts.own_agent;
     return shown == own.sender_id() ? own.agent.agent_id : shown;
 }
 
-std::string shown_id(const Service& service, const std::string& stored) {
-    const OwnAgent& own = service.own_agent;
+std::string shown_id(const ApiParts& parts, const std::string& stored) {
+    const OwnAgent& own = parts.own_agent;
     return stored == own.agent.agent_id ? own.sender_id() : stored;
 }
 
-json row_of(const Service& service, const RecordedMessage& message) {
+json row_of(const ApiParts& parts, const RecordedMessage& message) {
     const std::string at = to_envelope_time(message.recorded_at_ms);
     return {{"messageId", message.message_id},
-            {"senderId", shown_id(service, message.sender_id)},
+            {"senderId", shown_id(parts, message.sender_id)},
             {"receiverId", message.target_id},
             {"content", message.envelope_json},
             {"traceId", message.trace_id},
@@ -63,25 +63,25 @@ json row_of(const Service& service, const RecordedMessage& message) {
 }
 
 /// One published client reads the two parties as objects; the other does not read them.
-Result<json> party_row(Service& service, const std::string& id) {
-    A2H_ASSIGN_OR_RETURN(const auto agent, service.agents.find(stored_id(service, id)));
+Result<json> party_row(ApiParts& parts, const std::string& id) {
+    A2H_ASSIGN_OR_RETURN(const auto agent, parts.agents.find(stored_id(parts, id)));
     return json{{"agentId", id}, {"nickname", agent ? agent->name : ""}};
 }
 
-Result<json> show_history(Service& service, const Call& call) {
+Result<json> show_history(ApiParts& parts, const Call& call) {
     A2H_ASSIGN_OR_RETURN(const auto partner,
                          partner_in(text_or(call.query, "sessionId"), call.caller.agent_id));
-    A2H_ASSIGN_OR_RETURN(auto partner_row, party_row(service, partner));
-    const std::string session = session_id(call.caller.agent_id, stored_id(service, partner));
+    A2H_ASSIGN_OR_RETURN(auto partner_row, party_row(parts, partner));
+    const std::string session = session_id(call.caller.agent_id, stored_id(parts, partner));
     const std::int64_t page = std::max<std::int64_t>(integer_of(call.query, "page", 1), 1);
     const std::int64_t limit = integer_of(call.query, "limit", kPageSize);
-    const UnixMs since_ms = kept_since(service.clock.now_ms(), service.history_kept);
+    const UnixMs since_ms = kept_since(parts.clock.now_ms(), parts.history_kept);
     A2H_ASSIGN_OR_RETURN(const auto found,
-                         service.database.read_with(store::list_messages, session, since_ms,
-                                                    (page - 1) * limit, limit));
+                         parts.database.read_with(store::list_messages, session, since_ms,
+                                                  (page - 1) * limit, limit));
     json rows = json::array();
     for (const RecordedMessage& message : found.messages)
-        rows.push_back(row_of(service, message));
+        rows.push_back(row_of(parts, message));
     return json{{"me", {{"agentId", call.caller.agent_id}, {"nickname", call.caller.name}}},
                 {"partner", std::move(partner_row)},
                 {"items", rows},
@@ -92,36 +92,36 @@ Result<json> show_history(Service& service, const Call& call) {
 }
 
 /// The caller requests further pages from `after` until there is no more.
-Result<json> list_incoming(Service& service, const Call& call) {
+Result<json> list_incoming(ApiParts& parts, const Call& call) {
     const std::int64_t after = integer_of(call.query, "after", 0);
     const std::int64_t limit = integer_of(call.query, "limit", kIncomingPageSize);
-    const UnixMs since_ms = kept_since(service.clock.now_ms(), service.history_kept);
+    const UnixMs since_ms = kept_since(parts.clock.now_ms(), parts.history_kept);
     A2H_ASSIGN_OR_RETURN(const auto found,
-                         service.database.read_with(store::list_incoming, call.caller.agent_id,
-                                                    after, since_ms, limit));
+                         parts.database.read_with(store::list_incoming, call.caller.agent_id, after,
+                                                  since_ms, limit));
     json items = json::array();
     for (const RecordedMessage& message : found.messages) {
         items.push_back({{"message_id", message.message_id},
-                         {"sender_id", shown_id(service, message.sender_id)},
+                         {"sender_id", shown_id(parts, message.sender_id)},
                          {"envelope", message.envelope_json},
                          {"recorded_at", to_envelope_time(message.recorded_at_ms)}});
     }
     return json{{"items", items}, {"after", found.after}, {"more", found.more}};
 }
 
-Result<json> show_waiting(Service& service, const Call& call) {
+Result<json> show_waiting(ApiParts& parts, const Call& call) {
     A2H_ASSIGN_OR_RETURN(const auto waiting,
-                         service.database.read_with(store::waiting_events, call.caller.agent_id));
+                         parts.database.read_with(store::waiting_events, call.caller.agent_id));
     return json{{"oldest", waiting.oldest}, {"newest", waiting.newest}};
 }
 
-Result<json> show_market(Service& service, const Call&) {
-    const Agent& own = service.own_agent.agent;
-    return json{{"agent_id", service.own_agent.sender_id()},
+Result<json> show_market(ApiParts& parts, const Call&) {
+    const Agent& own = parts.own_agent.agent;
+    return json{{"agent_id", parts.own_agent.sender_id()},
                 {"name", own.name},
                 {"key_id", own.key_id},
                 {"public_key", own.public_key},
-                {"mqtt_url", service.mqtt_url}};
+                {"mqtt_url", parts.mqtt_url}};
 }
 
 constexpr std::array kHistorySchemas{
@@ -147,7 +147,7 @@ constexpr std::array kHistorySchemas{
 constexpr std::array kHistoryRoutes{
     Route{.method = "GET",
           .path = "/agent-message/api/v1/agents/sessions/messages",
-          .form = Form::Service,
+          .form = Form::Flagged,
           .summary = "Lists the messages between the caller and another agent, newest first.",
           .query_schema = R"({"type":"object","required":["sessionId"],"properties":{
             "sessionId":{"type":"string","maxLength":128,

@@ -28,7 +28,7 @@ Result<std::string> id_for(const Call& call) {
     return fail(ErrorCode::InvalidArgument, "agent_id must be ag_ followed by letters and digits");
 }
 
-Result<Agent> read_registration(Service& service, const Call& call) {
+Result<Agent> read_registration(ApiParts& parts, const Call& call) {
     auto name = text_or(call.body, "name");
     if (trim(name).empty()) return fail(ErrorCode::InvalidArgument, "name is blank");
     auto public_key = text_or(call.body, "public_key");
@@ -36,42 +36,41 @@ Result<Agent> read_registration(Service& service, const Call& call) {
     if (!key_id) return fail(key_id.error().with_context("public_key"));
     A2H_ASSIGN_OR_RETURN(auto agent_id, id_for(call));
     // A caller that cannot sign with the key does not learn whether it is registered.
-    A2H_TRY(check_nonce_signature(service, call.request, "", public_key, public_key));
+    A2H_TRY(check_nonce_signature(parts, call.request, "", public_key, public_key));
     return Agent{.agent_id = std::move(agent_id),
                  .name = std::move(name),
                  .agent_key = random_hex(kAgentKeyBytes),
                  .key_id = std::move(*key_id),
                  .public_key = std::move(public_key),
                  .require_nonce = call.body.value("require_nonce", false),
-                 .created_at_ms = service.clock.now_ms()};
+                 .created_at_ms = parts.clock.now_ms()};
 }
 
-Result<json> register_agent(Service& service, const Call& call) {
-    A2H_ASSIGN_OR_RETURN(const auto registration, read_registration(service, call));
+Result<json> register_agent(ApiParts& parts, const Call& call) {
+    A2H_ASSIGN_OR_RETURN(const auto registration, read_registration(parts, call));
     A2H_ASSIGN_OR_RETURN(const auto agent,
-                         service.database.write_with(store::add_agent, registration));
+                         parts.database.write_with(store::add_agent, registration));
     if (agent.revoked) return fail(ErrorCode::PermissionDenied, "this agent was revoked");
     if (call.body.contains("agent_id") && agent.agent_id != registration.agent_id) {
         return fail(ErrorCode::Conflict, "this key is registered as " + agent.agent_id);
     }
-    return json{{"agent_id", agent.agent_id},
-                {"agent_key", agent.agent_key},
-                {"mqtt_url", service.mqtt_url}};
+    return json{
+        {"agent_id", agent.agent_id}, {"agent_key", agent.agent_key}, {"mqtt_url", parts.mqtt_url}};
 }
 
 /// An agent, or the market under the id with which it signs its own messages.
-Result<std::shared_ptr<const Agent>> find_sender(Service& service, std::string_view id) {
-    if (id != service.own_agent.sender_id()) return service.agents.find(id);
-    Agent market = service.own_agent.agent;
+Result<std::shared_ptr<const Agent>> find_sender(ApiParts& parts, std::string_view id) {
+    if (id != parts.own_agent.sender_id()) return parts.agents.find(id);
+    Agent market = parts.own_agent.agent;
     market.agent_id = id;
     return std::make_shared<const Agent>(std::move(market));
 }
 
-Result<json> show_agent(Service& service, const Call& call) {
-    A2H_ASSIGN_OR_RETURN(const auto agent, find_sender(service, call.arguments[0]));
+Result<json> show_agent(ApiParts& parts, const Call& call) {
+    A2H_ASSIGN_OR_RETURN(const auto agent, find_sender(parts, call.arguments[0]));
     if (!agent || agent->revoked) return fail(ErrorCode::NotFound, "there is no such agent");
     A2H_ASSIGN_OR_RETURN(const auto offers,
-                         service.database.read_with(store::capabilities_of, call.arguments[0]));
+                         parts.database.read_with(store::capabilities_of, call.arguments[0]));
     return json{{"agent_id", agent->agent_id},
                 {"name", agent->name},
                 {"key_id", agent->key_id},
@@ -81,36 +80,36 @@ Result<json> show_agent(Service& service, const Call& call) {
 
 /// Whether the envelope has its sender's HMAC, also if its form is not acceptable. Only for
 /// messages to the caller, so messages between others are not confirmed to a third party.
-Result<bool> is_genuine(Service& service, const Call& call) {
+Result<bool> is_genuine(ApiParts& parts, const Call& call) {
     const auto outcome = wire::parse_envelope(text_or(call.body, "envelope"), call.caller.agent_id);
     if (outcome.refused && outcome.refused->reason == Refusal::NotForUs) {
         return fail(ErrorCode::PermissionDenied, "the message is not addressed to you");
     }
     const std::string& sender_id =
         outcome.parsed ? outcome.parsed->envelope.sender_id : outcome.refused->claimed_sender;
-    A2H_ASSIGN_OR_RETURN(const auto sender, find_sender(service, sender_id));
+    A2H_ASSIGN_OR_RETURN(const auto sender, find_sender(parts, sender_id));
     if (!sender || sender->revoked) return false;
     return outcome.parsed ? wire::check_hmac(*outcome.parsed, sender->agent_key)
                           : wire::check_hmac(*outcome.refused, sender->agent_key);
 }
 
-Result<json> verify_message(Service& service, const Call& call) {
-    A2H_ASSIGN_OR_RETURN(const auto genuine, is_genuine(service, call));
+Result<json> verify_message(ApiParts& parts, const Call& call) {
+    A2H_ASSIGN_OR_RETURN(const auto genuine, is_genuine(parts, call));
     return json{{"verified", genuine}};
 }
 
-Result<json> issue_token(Service& service, const Call& call) {
+Result<json> issue_token(ApiParts& parts, const Call& call) {
     const auto client_id = text_or(call.body, "client_id");
     const auto owner = agent_of_client_id(client_id);
     if (!owner || *owner != call.caller.agent_id) {
         return fail(ErrorCode::PermissionDenied, "client_id is not one of yours");
     }
-    const std::int64_t now_s = service.clock.now_ms() / 1000;
-    const std::int64_t expires_at_s = now_s + service.token_lifetime.count();
-    A2H_ASSIGN_OR_RETURN(auto token, service.token_signer.sign({.agent_id = call.caller.agent_id,
-                                                                .client_id = client_id,
-                                                                .issued_at_s = now_s,
-                                                                .expires_at_s = expires_at_s}));
+    const std::int64_t now_s = parts.clock.now_ms() / 1000;
+    const std::int64_t expires_at_s = now_s + parts.token_lifetime.count();
+    A2H_ASSIGN_OR_RETURN(auto token, parts.token_signer.sign({.agent_id = call.caller.agent_id,
+                                                              .client_id = client_id,
+                                                              .issued_at_s = now_s,
+                                                              .expires_at_s = expires_at_s}));
     return json{{"client_id", client_id},
                 {"username", call.caller.agent_id},
                 {"password", token},
@@ -157,7 +156,7 @@ constexpr std::array kIdentityRoutes{
           .handler = verify_message},
     Route{.method = "POST",
           .path = "/mqtt-token/api/v1/token",
-          .form = Form::Service,
+          .form = Form::Flagged,
           .tag = "messages",
           .summary = "Returns a token for the broker, for one client id of the caller.",
           .body_schema = R"({"type":"object","required":["client_id"],"properties":{

@@ -16,8 +16,8 @@ using nlohmann::json;
 /// Three heartbeats, which come every 5 s.
 constexpr std::chrono::seconds kLeaseDuration{15};
 
-UnixMs lease_end(const Service& service) {
-    return service.clock.now_ms() + std::chrono::milliseconds(kLeaseDuration).count();
+UnixMs lease_end(const ApiParts& parts) {
+    return parts.clock.now_ms() + std::chrono::milliseconds(kLeaseDuration).count();
 }
 
 /// Returns what `lease` means for the requesting instance. One published client stops listening
@@ -35,35 +35,35 @@ json row_of(const Lease& lease, std::string_view instance_id, UnixMs now_ms) {
                               : "no instance leads"}};
 }
 
-Result<json> take(Service& service, const Call& call, bool force) {
+Result<json> take(ApiParts& parts, const Call& call, bool force) {
     const Lease wanted{.instance_id = text_or(call.body, "instanceId"),
                        .client_id = text_or(call.body, "clientId"),
-                       .lease_until_ms = lease_end(service)};
+                       .lease_until_ms = lease_end(parts)};
     if (!wanted.client_id.empty() && agent_of_client_id(wanted.client_id) != call.caller.agent_id) {
         return fail(ErrorCode::PermissionDenied, "clientId is not one of yours");
     }
-    const UnixMs now_ms = service.clock.now_ms();
+    const UnixMs now_ms = parts.clock.now_ms();
     A2H_ASSIGN_OR_RETURN(const auto lease,
-                         service.database.write_with(store::acquire_lease, call.caller.agent_id,
-                                                     wanted, now_ms, force));
+                         parts.database.write_with(store::acquire_lease, call.caller.agent_id,
+                                                   wanted, now_ms, force));
     return row_of(lease, wanted.instance_id, now_ms);
 }
 
-Result<json> acquire(Service& service, const Call& call) {
-    return take(service, call, call.body.value("forceTakeover", false));
+Result<json> acquire(ApiParts& parts, const Call& call) {
+    return take(parts, call, call.body.value("forceTakeover", false));
 }
 
-Result<json> take_over(Service& service, const Call& call) {
-    return take(service, call, true);
+Result<json> take_over(ApiParts& parts, const Call& call) {
+    return take(parts, call, true);
 }
 
-Result<json> heartbeat(Service& service, const Call& call) {
+Result<json> heartbeat(ApiParts& parts, const Call& call) {
     const auto instance_id = text_or(call.body, "instanceId");
     const std::int64_t epoch = integer_of(call.body, "epoch", 0);
     A2H_ASSIGN_OR_RETURN(const auto lease,
-                         service.database.write_with(store::extend_lease, call.caller.agent_id,
-                                                     instance_id, epoch, lease_end(service)));
-    json row = row_of(lease, instance_id, service.clock.now_ms());
+                         parts.database.write_with(store::extend_lease, call.caller.agent_id,
+                                                   instance_id, epoch, lease_end(parts)));
+    json row = row_of(lease, instance_id, parts.clock.now_ms());
     // The instance leads since, but not the process that still has the old epoch.
     if (row["ok"] == true && lease.epoch != epoch) {
         row.update({{"role", "follower"}, {"ok", false}, {"reason", "the epoch is out of date"}});
@@ -71,10 +71,10 @@ Result<json> heartbeat(Service& service, const Call& call) {
     return row;
 }
 
-Result<json> show_status(Service& service, const Call& call) {
+Result<json> show_status(ApiParts& parts, const Call& call) {
     A2H_ASSIGN_OR_RETURN(const auto lease,
-                         service.database.read_with(store::find_lease, call.caller.agent_id));
-    json row = row_of(lease, text_or(call.query, "instanceId"), service.clock.now_ms());
+                         parts.database.read_with(store::find_lease, call.caller.agent_id));
+    json row = row_of(lease, text_or(call.query, "instanceId"), parts.clock.now_ms());
     row["myRole"] = row["role"];  // one published client reads this
     return row;
 }
@@ -109,14 +109,14 @@ constexpr std::array kLeasesSchemas{
 constexpr std::array kLeasesRoutes{
     Route{.method = "POST",
           .path = "/agent-service/api/v1/agent-runtime/lease/acquire",
-          .form = Form::Service,
+          .form = Form::Flagged,
           .summary = "Acquires the lease of the agent, unless another instance holds it.",
           .body_schema = R"({"$ref":"#/components/schemas/LeaseRequest"})",
           .data_schema = R"({"$ref":"#/components/schemas/Lease"})",
           .handler = acquire},
     Route{.method = "POST",
           .path = "/agent-service/api/v1/agent-runtime/lease/heartbeat",
-          .form = Form::Service,
+          .form = Form::Flagged,
           .summary = "Renews the lease for 15 s. Send it every 5 s.",
           .body_schema = R"({"type":"object","required":["instanceId","epoch"],"properties":{
             "instanceId":{"type":"string","minLength":1,"maxLength":64},
@@ -125,14 +125,14 @@ constexpr std::array kLeasesRoutes{
           .handler = heartbeat},
     Route{.method = "POST",
           .path = "/agent-service/api/v1/agent-runtime/lease/takeover",
-          .form = Form::Service,
+          .form = Form::Flagged,
           .summary = "Takes the lease from its present holder.",
           .body_schema = R"({"$ref":"#/components/schemas/LeaseRequest"})",
           .data_schema = R"({"$ref":"#/components/schemas/Lease"})",
           .handler = take_over},
     Route{.method = "GET",
           .path = "/agent-service/api/v1/agent-runtime/lease/status",
-          .form = Form::Service,
+          .form = Form::Flagged,
           .summary = "Returns the instance that holds the lease of the agent.",
           .query_schema = R"({"type":"object","properties":{
             "instanceId":{"type":"string","maxLength":64}}})",

@@ -54,7 +54,7 @@ Result<void> check_rate(db::Transaction& transaction, const Login& login) {
     return {};
 }
 
-http::Response begin_login(Service& service, const Call& call) {
+http::Response begin_login(ApiParts& parts, const Call& call) {
     const auto fields = http::parse_form(call.request.body);
     const std::string_view device = fields ? field(*fields, "mac") : "";
     if (!fields || !is_utf8(device) || code_point_count(device) > kDeviceCodePointsMax) {
@@ -67,10 +67,10 @@ http::Response begin_login(Service& service, const Call& call) {
     login.code_hash = wire::sha256_hex(code);
     login.page_hash = wire::sha256_hex(page);
     login.device = device;
-    login.remote_address = client_address(service.watch, call.request);
-    login.created_at_ms = service.clock.now_ms();
+    login.remote_address = client_address(parts.watch, call.request);
+    login.created_at_ms = parts.clock.now_ms();
     login.expires_at_ms = login.created_at_ms + std::chrono::milliseconds(kLifetime).count();
-    const auto begun = service.database.write([&](db::Transaction& transaction) -> Result<void> {
+    const auto begun = parts.database.write([&](db::Transaction& transaction) -> Result<void> {
         A2H_TRY(check_rate(transaction, login));
         return store::add_login(transaction, login);
     });
@@ -79,37 +79,36 @@ http::Response begin_login(Service& service, const Call& call) {
     }
     if (!begun) return failure(begun.error());
     return json_response(
-        200,
-        {{"code", code}, {"url", base_url(service, call.request) + std::string(kPage) + page}});
+        200, {{"code", code}, {"url", base_url(parts, call.request) + std::string(kPage) + page}});
 }
 
-Result<json> credentials(Service& service, const Call& call, const std::string& agent_id) {
-    A2H_ASSIGN_OR_RETURN(const auto agent, service.agents.find(agent_id));
+Result<json> credentials(ApiParts& parts, const Call& call, const std::string& agent_id) {
+    A2H_ASSIGN_OR_RETURN(const auto agent, parts.agents.find(agent_id));
     if (!agent || agent->revoked) {
         return fail(ErrorCode::PermissionDenied, "this agent was revoked");
     }
     // Of the published clients, one reads the addresses under the first names and one under the
     // second; without them it would use the public operator.
-    const std::string api_url = base_url(service, call.request);
+    const std::string api_url = base_url(parts, call.request);
     return json{{"agentId", agent_id}, {"secret", agent->agent_key},
-                {"apiUrl", api_url},   {"mqttUrl", service.mqtt_url},
-                {"api_url", api_url},  {"mqtt_url", service.mqtt_url}};
+                {"apiUrl", api_url},   {"mqttUrl", parts.mqtt_url},
+                {"api_url", api_url},  {"mqtt_url", parts.mqtt_url}};
 }
 
-Result<json> poll_login(Service& service, const Call& call) {
+Result<json> poll_login(ApiParts& parts, const Call& call) {
     const std::string code_hash = wire::sha256_hex(text_or(call.query, "code"));
     A2H_ASSIGN_OR_RETURN(
         const auto login,
-        service.database.read_with(store::find_login_by_code, code_hash, service.clock.now_ms()));
+        parts.database.read_with(store::find_login_by_code, code_hash, parts.clock.now_ms()));
     if (!login || login->state == LoginState::Void || login->state == LoginState::Taken) {
         return fail(ErrorCode::NotFound, "this login has ended; begin a new one");
     }
     if (login->state == LoginState::Pending) return json::object();
-    auto data = credentials(service, call, login->agent_id);
+    auto data = credentials(parts, call, login->agent_id);
     if (!data) return data;
     A2H_ASSIGN_OR_RETURN(const auto taken,
-                         service.database.write_with(store::move_login, code_hash,
-                                                     LoginState::Confirmed, LoginState::Taken, ""));
+                         parts.database.write_with(store::move_login, code_hash,
+                                                   LoginState::Confirmed, LoginState::Taken, ""));
     if (!taken) return fail(ErrorCode::NotFound, "this login has ended; begin a new one");
     return data;
 }
@@ -118,8 +117,8 @@ Result<json> poll_login(Service& service, const Call& call) {
 
 /// A form is valid only in the browser to which it was shown, because the cookie is not sent with
 /// requests from other sites.
-std::string form_token(const Service& service, std::string_view cookie, std::string_view page) {
-    return wire::hmac_sha256_hex(service.secret_key,
+std::string form_token(const ApiParts& parts, std::string_view cookie, std::string_view page) {
+    return wire::hmac_sha256_hex(parts.secret_key,
                                  "login\n" + std::string(cookie) + "\n" + std::string(page));
 }
 
@@ -140,35 +139,35 @@ http::Response ended(i18n::Language language) {
     return login_message(404, language, "market.login_ended_title", "market.login_ended");
 }
 
-Result<std::optional<Login>> find_page(Service& service, const Call& call) {
-    return service.database.read_with(store::find_login_by_page,
-                                      wire::sha256_hex(call.arguments[0]), service.clock.now_ms());
+Result<std::optional<Login>> find_page(ApiParts& parts, const Call& call) {
+    return parts.database.read_with(store::find_login_by_page, wire::sha256_hex(call.arguments[0]),
+                                    parts.clock.now_ms());
 }
 
-http::Response ask(Service& service, const Call& call, const Login& login, i18n::Language language,
+http::Response ask(ApiParts& parts, const Call& call, const Login& login, i18n::Language language,
                    int status, std::string notice) {
     const std::string cookie = random_hex(16);
     const std::string path = std::string(kPage) + call.arguments[0];
     auto response = login_question(
         status, login,
-        {path, form_token(service, cookie, call.arguments[0]), language, std::move(notice)});
-    const std::string secure = service.public_url.starts_with("https:") ? "; Secure" : "";
+        {path, form_token(parts, cookie, call.arguments[0]), language, std::move(notice)});
+    const std::string secure = parts.public_url.starts_with("https:") ? "; Secure" : "";
     response.headers.emplace_back("Set-Cookie", std::string(kCookie) + "=" + cookie + "; Path=" +
                                                     path + "; HttpOnly; SameSite=Strict" + secure);
     return response;
 }
 
-http::Response show_login(Service& service, const Call& call) {
+http::Response show_login(ApiParts& parts, const Call& call) {
     const auto language = page_language(call.request, call.request.query_value("lang"));
-    const auto login = find_page(service, call);
+    const auto login = find_page(parts, call);
     if (!login) return failure(login.error());
     if (!*login || (*login)->state != LoginState::Pending) return ended(language);
-    return ask(service, call, **login, language, 200, {});
+    return ask(parts, call, **login, language, 200, {});
 }
 
 /// Creates an agent. Nobody has the secret half of its key: programs that log in this way sign only
 /// with the agent key.
-Result<Agent> new_agent(Service& service, const http::Fields& fields) {
+Result<Agent> new_agent(ApiParts& parts, const http::Fields& fields) {
     const std::string name(trim(field(fields, "name")));
     if (name.empty() || !is_utf8(name) || code_point_count(name) > kNameCodePointsMax) {
         return fail(ErrorCode::InvalidArgument, "market.login_bad_name");
@@ -179,26 +178,26 @@ Result<Agent> new_agent(Service& service, const http::Fields& fields) {
                  .agent_key = random_hex(kKeyBytes),
                  .key_id = keys.key_id,
                  .public_key = keys.public_key,
-                 .created_at_ms = service.clock.now_ms()};
+                 .created_at_ms = parts.clock.now_ms()};
 }
 
 /// The agent whose key the person has entered; a wrong key is counted.
-Result<Agent> present_agent(Service& service, const Login& login, const http::Fields& fields) {
-    A2H_ASSIGN_OR_RETURN(const auto agent, service.agents.find(field(fields, "agent_id")));
+Result<Agent> present_agent(ApiParts& parts, const Login& login, const http::Fields& fields) {
+    A2H_ASSIGN_OR_RETURN(const auto agent, parts.agents.find(field(fields, "agent_id")));
     const std::string key = agent ? agent->agent_key : std::string();
     const bool right = wire::equal_constant_time(key, field(fields, "agent_key"));
     if (agent && right && !agent->revoked) return *agent;
-    A2H_TRY(service.database.write_with(store::count_wrong_key, login.code_hash, kWrongKeysMax));
+    A2H_TRY(parts.database.write_with(store::count_wrong_key, login.code_hash, kWrongKeysMax));
     return fail(ErrorCode::InvalidArgument, "market.login_bad_key");
 }
 
 /// Errors:  InvalidArgument with the key of the message for the person; Conflict if somebody else
 ///          has answered.
-Result<void> confirm(Service& service, const Login& login, const http::Fields& fields) {
+Result<void> confirm(ApiParts& parts, const Login& login, const http::Fields& fields) {
     const bool create = field(fields, "choice") == "create";
-    A2H_ASSIGN_OR_RETURN(const auto agent, create ? new_agent(service, fields)
-                                                  : present_agent(service, login, fields));
-    return service.database.write([&](db::Transaction& transaction) -> Result<void> {
+    A2H_ASSIGN_OR_RETURN(const auto agent,
+                         create ? new_agent(parts, fields) : present_agent(parts, login, fields));
+    return parts.database.write([&](db::Transaction& transaction) -> Result<void> {
         if (create) {
             A2H_TRY(store::add_agent(transaction, agent));
         }
@@ -210,25 +209,25 @@ Result<void> confirm(Service& service, const Login& login, const http::Fields& f
     });
 }
 
-http::Response answer_login(Service& service, const Call& call) {
+http::Response answer_login(ApiParts& parts, const Call& call) {
     const auto fields = http::parse_form(call.request.body).value_or(http::Fields());
     const auto language = page_language(call.request, field(fields, "lang"));
-    const auto login = find_page(service, call);
+    const auto login = find_page(parts, call);
     if (!login) return failure(login.error());
     if (!*login || (*login)->state != LoginState::Pending) return ended(language);
     const std::string cookie = cookie_of(call.request);
-    if (cookie.empty() || !wire::equal_constant_time(form_token(service, cookie, call.arguments[0]),
+    if (cookie.empty() || !wire::equal_constant_time(form_token(parts, cookie, call.arguments[0]),
                                                      field(fields, "form_token"))) {
-        return ask(service, call, **login, language, 403,
+        return ask(parts, call, **login, language, 403,
                    i18n::text(language, "market.login_stale_form"));
     }
-    const auto confirmed = confirm(service, **login, fields);
+    const auto confirmed = confirm(parts, **login, fields);
     if (confirmed) {
         return login_message(200, language, "market.login_done_title", "market.login_done");
     }
     if (confirmed.error().code == ErrorCode::Conflict) return ended(language);
     if (confirmed.error().code != ErrorCode::InvalidArgument) return failure(confirmed.error());
-    return ask(service, call, **login, language, 400,
+    return ask(parts, call, **login, language, 400,
                i18n::text(language, confirmed.error().message));
 }
 

@@ -36,7 +36,7 @@ json content(json schema) {
 
 /// The schema of an answer with `data` in `form`.
 json wrapped(Form form, json data) {
-    if (form == Form::Service) {
+    if (form == Form::Flagged) {
         return {{"type", "object"},
                 {"required", {"success", "data", "error"}},
                 {"properties",
@@ -129,7 +129,7 @@ json responses(const Route& route) {
     if (route.form == Form::Raw && route.data_schema.empty()) {
         return {{"default", {{"description", route.summary}}}};
     }
-    const char* error = route.form == Form::Service ? "ServiceError" : "PlatformError";
+    const char* error = route.form == Form::Flagged ? "ServiceError" : "PlatformError";
     json done = content(wrapped(route.form, parse(route.data_schema)));
     if (!route.text_type.empty()) done[std::string(route.text_type)] = json::object();
     return {{"200", {{"description", "Done."}, {"content", std::move(done)}}},
@@ -162,7 +162,7 @@ std::string lower(std::string_view method) {
     return out;
 }
 
-http::Response show_document(Service&, const Call&) {
+http::Response show_document(ApiParts&, const Call&) {
     // The same for all requests, made from constants.
     static const std::string text = openapi_document().dump(1);
     return {200, {{"Content-Type", "application/json"}, {"Cache-Control", "max-age=300"}}, text};
@@ -186,7 +186,7 @@ std::string row_html(const Route& route, i18n::Language language) {
     return html + "</section>\n";
 }
 
-http::Response show_docs(Service&, const Call& call) {
+http::Response show_docs(ApiParts&, const Call& call) {
     const auto language = web::accepted_language(call.request.header("accept-language"));
     const auto translated = [language](std::string_view key) { return i18n::text(language, key); };
     std::string body = "<header><strong>A2H</strong></header>\n<main><h1>" +

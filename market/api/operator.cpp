@@ -20,18 +20,18 @@ constexpr double kMicrosecondsPerSecond = 1e6;
 
 /// The number of events that wait for the broker. This one read also shows whether the database
 /// works.
-Result<std::int64_t> waiting_events(Service& service) {
-    return service.database.read_as<std::int64_t>(store::count_events);
+Result<std::int64_t> waiting_events(ApiParts& parts) {
+    return parts.database.read_as<std::int64_t>(store::count_events);
 }
 
-http::Response show_health(Service& service, const Call&) {
-    const auto events = waiting_events(service);
+http::Response show_health(ApiParts& parts, const Call&) {
+    const auto events = waiting_events(parts);
     json health{{"status", events ? "ok" : "failed"},
                 {"database", events ? "ok" : "failed"},
                 {"relay", "none"},
                 {"version", A2H_VERSION}};
-    if (service.watch.relay_state) {
-        health["relay"] = service.watch.relay_state().connected ? "connected" : "disconnected";
+    if (parts.watch.relay_state) {
+        health["relay"] = parts.watch.relay_state().connected ? "connected" : "disconnected";
     }
     return json_response(events ? 200 : 503, health);
 }
@@ -72,14 +72,14 @@ void write_relay(std::string& out, const RelayState& relay) {
     counter("a2h_market_relay_dropped_total", "Messages that are not kept.", relay.dropped);
 }
 
-http::Response show_metrics(Service& service, const Call&) {
-    std::string text = service.watch.metrics.text();
-    write_database(text, service.database.stats());
-    if (const auto events = waiting_events(service)) {
+http::Response show_metrics(ApiParts& parts, const Call&) {
+    std::string text = parts.watch.metrics.text();
+    write_database(text, parts.database.stats());
+    if (const auto events = waiting_events(parts)) {
         write_metric(text, "a2h_market_events_waiting", "gauge", "Events not sent yet.",
                      static_cast<double>(*events));
     }
-    if (service.watch.relay_state) write_relay(text, service.watch.relay_state());
+    if (parts.watch.relay_state) write_relay(text, parts.watch.relay_state());
     write_metric(text, "process_resident_memory_bytes", "gauge", "Resident memory.",
                  resident_bytes());
     return {200, {{"Content-Type", "text/plain; version=0.0.4; charset=utf-8"}}, std::move(text)};

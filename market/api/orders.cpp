@@ -57,9 +57,9 @@ Result<SeenOrder> with_avatar(db::Transaction& transaction, Order order, const A
     return SeenOrder{std::move(order), std::move(profile.avatar_url)};
 }
 
-Result<json> full_row(Service& service, const SeenOrder& seen, const Agent& caller) {
+Result<json> full_row(ApiParts& parts, const SeenOrder& seen, const Agent& caller) {
     json row = base_row(seen.order, caller.agent_id);
-    A2H_ASSIGN_OR_RETURN(const auto peer, service.agents.find(peer_of(seen.order, caller)));
+    A2H_ASSIGN_OR_RETURN(const auto peer, parts.agents.find(peer_of(seen.order, caller)));
     row["profile"] = {{"userId", peer_of(seen.order, caller)},
                       {"nickname", peer ? peer->name : ""},
                       {"avatarUrl", seen.avatar_url}};
@@ -85,21 +85,21 @@ Result<Order> read_order(const Call& call, UnixMs now_ms) {
     return order;
 }
 
-Result<json> create_order(Service& service, const Call& call) {
-    A2H_ASSIGN_OR_RETURN(const auto order, read_order(call, service.clock.now_ms()));
+Result<json> create_order(ApiParts& parts, const Call& call) {
+    A2H_ASSIGN_OR_RETURN(const auto order, read_order(call, parts.clock.now_ms()));
     A2H_ASSIGN_OR_RETURN(const auto seen,
-                         service.database.read_with(with_avatar, order, call.caller));
-    A2H_ASSIGN_OR_RETURN(const auto row, full_row(service, seen, call.caller));
-    return write_once(service, call, [&](db::Transaction& transaction) -> Result<json> {
+                         parts.database.read_with(with_avatar, order, call.caller));
+    A2H_ASSIGN_OR_RETURN(const auto row, full_row(parts, seen, call.caller));
+    return write_once(parts, call, [&](db::Transaction& transaction) -> Result<json> {
         A2H_TRY(store::add_order(transaction, order));
         return row;
     });
 }
 
 template <OrderAction kAction>
-Result<json> act_on_order(Service& service, const Call& call) {
-    const UnixMs now_ms = service.clock.now_ms();
-    auto row = write_once(service, call, [&](db::Transaction& transaction) -> Result<json> {
+Result<json> act_on_order(ApiParts& parts, const Call& call) {
+    const UnixMs now_ms = parts.clock.now_ms();
+    auto row = write_once(parts, call, [&](db::Transaction& transaction) -> Result<json> {
         A2H_ASSIGN_OR_RETURN(const auto order,
                              store::move_order(transaction, call.arguments[0], call.caller.agent_id,
                                                kAction, now_ms));
@@ -108,15 +108,15 @@ Result<json> act_on_order(Service& service, const Call& call) {
     return row;
 }
 
-Result<json> show_order(Service& service, const Call& call) {
+Result<json> show_order(ApiParts& parts, const Call& call) {
     const auto seen =
-        service.database.read_as<SeenOrder>([&](db::Transaction& transaction) -> Result<SeenOrder> {
+        parts.database.read_as<SeenOrder>([&](db::Transaction& transaction) -> Result<SeenOrder> {
             A2H_ASSIGN_OR_RETURN(auto order, store::find_order(transaction, call.arguments[0],
                                                                call.caller.agent_id));
             if (!order) return fail(ErrorCode::NotFound, "there is no such order of yours");
             return with_avatar(transaction, std::move(*order), call.caller);
         });
-    return seen ? full_row(service, *seen, call.caller) : fail(seen.error());
+    return seen ? full_row(parts, *seen, call.caller) : fail(seen.error());
 }
 
 struct SeenPage {
@@ -136,7 +136,7 @@ Result<SeenPage> find_page(db::Transaction& transaction, const OrderQuery& query
 }
 
 template <OrderRole kRole>
-Result<json> list_orders(Service& service, const Call& call) {
+Result<json> list_orders(ApiParts& parts, const Call& call) {
     const std::int64_t page = std::max<std::int64_t>(integer_of(call.query, "page", 1), 1);
     OrderQuery query{.agent_id = call.caller.agent_id,
                      .role = kRole,
@@ -144,11 +144,10 @@ Result<json> list_orders(Service& service, const Call& call) {
                      .offset = 0,
                      .limit = integer_of(call.query, "pageSize", kListPageSize)};
     query.offset = (page - 1) * query.limit;
-    A2H_ASSIGN_OR_RETURN(const auto found,
-                         service.database.read_with(find_page, query, call.caller));
+    A2H_ASSIGN_OR_RETURN(const auto found, parts.database.read_with(find_page, query, call.caller));
     json rows = json::array();
     for (const SeenOrder& seen : found.orders) {
-        A2H_ASSIGN_OR_RETURN(auto row, full_row(service, seen, call.caller));
+        A2H_ASSIGN_OR_RETURN(auto row, full_row(parts, seen, call.caller));
         rows.push_back(std::move(row));
     }
     return json{{"total", found.total}, {"page", page}, {"pageSize", query.limit}, {"list", rows}};
@@ -244,7 +243,7 @@ constexpr std::array kOrdersRoutes{
         "The provider has received the payment."),
     action_route<OrderAction::ConfirmServiceCompleted>(
         "/findu-trade/api/v1/orders/{order_id}/confirm-service-completed",
-        "The customer has received the service."),
+        "The customer has received the parts."),
     Route{.method = "GET",
           .path = "/findu-trade/api/v1/orders/{order_id}/detail",
           .summary = "Returns an order of the caller.",

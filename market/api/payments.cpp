@@ -26,8 +26,8 @@ struct Bill {
     std::optional<Payment> payment;
 };
 
-Result<Bill> find_bill(Service& service, const std::string& order_id, const Agent& caller) {
-    return service.database.read_as<Bill>([&](db::Transaction& transaction) -> Result<Bill> {
+Result<Bill> find_bill(ApiParts& parts, const std::string& order_id, const Agent& caller) {
+    return parts.database.read_as<Bill>([&](db::Transaction& transaction) -> Result<Bill> {
         A2H_ASSIGN_OR_RETURN(auto order, store::find_order(transaction, order_id, caller.agent_id));
         if (!order) return fail(ErrorCode::NotFound, "there is no such order of yours");
         A2H_ASSIGN_OR_RETURN(auto payment, store::find_payment_of_order(transaction, order_id));
@@ -45,50 +45,49 @@ std::string_view payment_status(const Bill& bill) {
 
 /// The market's own pages are stored without their host, so that no request decides where the buyer
 /// is sent.
-std::string checkout_link(const Service& service, const http::Request& request,
+std::string checkout_link(const ApiParts& parts, const http::Request& request,
                           const Payment& payment) {
     const bool is_own_page = payment.checkout_url.starts_with('/');
-    return (is_own_page ? base_url(service, request) : std::string()) + payment.checkout_url;
+    return (is_own_page ? base_url(parts, request) : std::string()) + payment.checkout_url;
 }
 
-json bill_row(const Service& service, const http::Request& request, const Bill& bill) {
-    json row{
-        {"orderId", bill.order.order_id},           {"orderStatus", to_string(bill.order.state)},
-        {"status", payment_status(bill)},           {"price", bill.order.price.minor},
-        {"currency", bill.order.price.currency},    {"provider", service.payments.name()},
-        {"sandbox", service.payments.is_sandbox()}, {"notice", service.payments.notice()}};
+json bill_row(const ApiParts& parts, const http::Request& request, const Bill& bill) {
+    json row{{"orderId", bill.order.order_id},         {"orderStatus", to_string(bill.order.state)},
+             {"status", payment_status(bill)},         {"price", bill.order.price.minor},
+             {"currency", bill.order.price.currency},  {"provider", parts.payments.name()},
+             {"sandbox", parts.payments.is_sandbox()}, {"notice", parts.payments.notice()}};
     if (!bill.payment) return row;
     row["paymentId"] = bill.payment->payment_id;
-    row["checkoutUrl"] = checkout_link(service, request, *bill.payment);
+    row["checkoutUrl"] = checkout_link(parts, request, *bill.payment);
     if (bill.payment->paid_at_ms) row["paidAt"] = to_utc_time(*bill.payment->paid_at_ms);
     return row;
 }
 
-Result<json> create_checkout(Service& service, const Call& call) {
+Result<json> create_checkout(ApiParts& parts, const Call& call) {
     A2H_ASSIGN_OR_RETURN(const auto bill,
-                         find_bill(service, text_or(call.body, "orderId"), call.caller));
+                         find_bill(parts, text_or(call.body, "orderId"), call.caller));
     if (bill.order.state != OrderState::Confirmed) {
         return fail(ErrorCode::Conflict, "only a CONFIRMED order can be paid; this one is " +
                                              std::string(to_string(bill.order.state)));
     }
     if (bill.payment) {
-        return write_once(service, call, [&](db::Transaction&) -> Result<json> {
-            return bill_row(service, call.request, bill);
+        return write_once(parts, call, [&](db::Transaction&) -> Result<json> {
+            return bill_row(parts, call.request, bill);
         });
     }
-    A2H_ASSIGN_OR_RETURN(const auto checkout, service.payments.create_checkout(bill.order));
+    A2H_ASSIGN_OR_RETURN(const auto checkout, parts.payments.create_checkout(bill.order));
     const Payment payment{bill.order.order_id, checkout.payment_id,
-                          std::string(service.payments.name()), checkout.url, std::nullopt};
-    return write_once(service, call, [&](db::Transaction& transaction) -> Result<json> {
+                          std::string(parts.payments.name()), checkout.url, std::nullopt};
+    return write_once(parts, call, [&](db::Transaction& transaction) -> Result<json> {
         A2H_ASSIGN_OR_RETURN(auto present,
-                             store::add_payment(transaction, payment, service.clock.now_ms()));
-        return bill_row(service, call.request, {bill.order, std::move(present)});
+                             store::add_payment(transaction, payment, parts.clock.now_ms()));
+        return bill_row(parts, call.request, {bill.order, std::move(present)});
     });
 }
 
-Result<json> show_payment(Service& service, const Call& call) {
-    A2H_ASSIGN_OR_RETURN(const auto bill, find_bill(service, call.arguments[0], call.caller));
-    return bill_row(service, call.request, bill);
+Result<json> show_payment(ApiParts& parts, const Call& call) {
+    A2H_ASSIGN_OR_RETURN(const auto bill, find_bill(parts, call.arguments[0], call.caller));
+    return bill_row(parts, call.request, bill);
 }
 
 /// In both languages, because the reader's language is unknown. It contains no text of agents.
@@ -114,8 +113,8 @@ http::Response page(int status, std::string_view key, bool with_button) {
             body + "</main></html>\n"};
 }
 
-http::Response show_sandbox(Service& service, const Call& call) {
-    const auto payment = service.database.read_with(store::find_payment, call.arguments[0]);
+http::Response show_sandbox(ApiParts& parts, const Call& call) {
+    const auto payment = parts.database.read_with(store::find_payment, call.arguments[0]);
     if (!payment) return failure(payment.error());
     if (!*payment || (*payment)->provider != SandboxPayments().name()) {
         return page(404, "market.sandbox_unknown", false);
@@ -124,9 +123,9 @@ http::Response show_sandbox(Service& service, const Call& call) {
     return page(200, paid ? "market.sandbox_paid" : "market.sandbox_text", !paid);
 }
 
-http::Response pay_sandbox(Service& service, const Call& call) {
-    const auto settled = service.database.write_with(
-        store::settle_payment, SandboxPayments().name(), call.arguments[0], service.clock.now_ms());
+http::Response pay_sandbox(ApiParts& parts, const Call& call) {
+    const auto settled = parts.database.write_with(store::settle_payment, SandboxPayments().name(),
+                                                   call.arguments[0], parts.clock.now_ms());
     if (settled) return page(200, "market.sandbox_paid", false);
     if (settled.error().code == ErrorCode::NotFound) {
         return page(404, "market.sandbox_unknown", false);

@@ -17,7 +17,7 @@ using nlohmann::json;
 
 /// The data of a change. `nickname` is the agent's name, which is stored in its own row.
 struct Change {
-    const Service& service;
+    const ApiParts& parts;
     const Call& call;
     db::Transaction& transaction;
     Profile profile;
@@ -110,7 +110,7 @@ Result<void> set_picture(Change& change, const Key& key, const json& value) {
     if (!value.is_string()) return invalid("value must be an address, or empty to remove it");
     const auto url = value.get<std::string>();
     if (!url.empty()) {
-        A2H_TRY(find_profile_picture(change.service, change.transaction, change.call.request, url,
+        A2H_TRY(find_profile_picture(change.parts, change.transaction, change.call.request, url,
                                      change.call.caller.agent_id));
     }
     Profile& profile = change.profile;
@@ -155,18 +155,18 @@ Result<void> save(Change& change) {
         A2H_TRY(store::rename_agent(change.transaction, caller.agent_id, change.nickname));
     }
     return store::save_profile(change.transaction, caller.agent_id, change.profile,
-                               change.service.clock.now_ms());
+                               change.parts.clock.now_ms());
 }
 
-Result<json> change_profile(Service& service, const Call& call) {
-    const auto changed = service.database.write([&](db::Transaction& transaction) -> Result<void> {
+Result<json> change_profile(ApiParts& parts, const Call& call) {
+    const auto changed = parts.database.write([&](db::Transaction& transaction) -> Result<void> {
         A2H_ASSIGN_OR_RETURN(auto profile, store::find_profile(transaction, call.caller.agent_id));
-        Change change{service, call, transaction, std::move(profile), call.caller.name};
+        Change change{parts, call, transaction, std::move(profile), call.caller.name};
         A2H_TRY(apply(change));
         return save(change);
     });
     if (!changed) return fail(changed.error());
-    service.agents.forget(call.caller.agent_id);
+    parts.agents.forget(call.caller.agent_id);
     return json{{"changeRequestId", "CR" + random_hex(16)}, {"status", "APPROVED"}};
 }
 
@@ -177,9 +177,9 @@ json abilities(const Profile& profile) {
     return list;
 }
 
-Result<json> show_profile(Service& service, const Call& call) {
+Result<json> show_profile(ApiParts& parts, const Call& call) {
     A2H_ASSIGN_OR_RETURN(const auto profile,
-                         service.database.read_with(store::find_profile, call.caller.agent_id));
+                         parts.database.read_with(store::find_profile, call.caller.agent_id));
     return json{{"userId", call.caller.agent_id},
                 {"nickname", call.caller.name},
                 {"avatarUrl", profile.avatar_url},

@@ -38,10 +38,10 @@ Result<void> check_delivery(const Call& call) {
                 "2026-12-01T18:00:00+08:00; put words into content");
 }
 
-Result<json> add_proposal(Service& service, const Call& call) {
+Result<json> add_proposal(ApiParts& parts, const Call& call) {
     A2H_TRY(check_delivery(call));
     A2H_ASSIGN_OR_RETURN(const auto price, read_price(call, "price", "amount"));
-    const UnixMs now_ms = service.clock.now_ms();
+    const UnixMs now_ms = parts.clock.now_ms();
     const Proposal proposal{.proposal_id = new_proposal_id(),
                             .rfp_id = call.arguments[0],
                             .supplier_id = call.caller.agent_id,
@@ -51,15 +51,15 @@ Result<json> add_proposal(Service& service, const Call& call) {
                             .content = text_or(call.body, "content"),
                             .created_at_ms = now_ms,
                             .updated_at_ms = now_ms};
-    return write_once(service, call, [&](db::Transaction& transaction) -> Result<json> {
+    return write_once(parts, call, [&](db::Transaction& transaction) -> Result<json> {
         A2H_TRY(submit_proposal(transaction, proposal));
         return proposal_json(proposal);
     });
 }
 
-Result<json> list_proposals(Service& service, const Call& call) {
+Result<json> list_proposals(ApiParts& parts, const Call& call) {
     const Page page = read_page(call.query);
-    return service.database.read_as<json>([&](db::Transaction& transaction) -> Result<json> {
+    return parts.database.read_as<json>([&](db::Transaction& transaction) -> Result<json> {
         A2H_ASSIGN_OR_RETURN(const auto seen,
                              see_rfp(transaction, call.arguments[0], call.caller.agent_id));
         const bool all = seen.role == RfpRole::Creator;
@@ -74,18 +74,17 @@ Result<json> list_proposals(Service& service, const Call& call) {
     });
 }
 
-Result<json> show_proposal(Service& service, const Call& call) {
-    A2H_ASSIGN_OR_RETURN(
-        const auto seen,
-        service.database.read_with(see_proposal, call.arguments[0], call.caller.agent_id));
+Result<json> show_proposal(ApiParts& parts, const Call& call) {
+    A2H_ASSIGN_OR_RETURN(const auto seen, parts.database.read_with(see_proposal, call.arguments[0],
+                                                                   call.caller.agent_id));
     return row_of(seen);
 }
 
-Result<json> update_proposal(Service& service, const Call& call) {
+Result<json> update_proposal(ApiParts& parts, const Call& call) {
     const auto to = parse_proposal_status(text_or(call.body, "status"));
     if (!to) return fail(ErrorCode::InvalidArgument, "status is missing");
-    const UnixMs now_ms = service.clock.now_ms();
-    return write_once(service, call, [&](db::Transaction& transaction) -> Result<json> {
+    const UnixMs now_ms = parts.clock.now_ms();
+    return write_once(parts, call, [&](db::Transaction& transaction) -> Result<json> {
         A2H_ASSIGN_OR_RETURN(const auto seen, move_proposal(transaction, call.arguments[0],
                                                             call.caller.agent_id, *to, now_ms));
         return row_of(seen);

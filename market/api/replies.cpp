@@ -28,7 +28,7 @@ Unexpected no_such_post() {
     return fail(ErrorCode::NotFound, "there is no such post");
 }
 
-Result<json> add_reply(Service& service, const Call& call) {
+Result<json> add_reply(ApiParts& parts, const Call& call) {
     const Reply reply{.reply_id = "RPL" + random_hex(16),
                       .works_id = call.arguments[1],
                       .agent_id = call.caller.agent_id,
@@ -36,11 +36,11 @@ Result<json> add_reply(Service& service, const Call& call) {
                       .title = {},
                       .parent_reply_id = text_or(call.body, "parentReplyId"),
                       .content = text_or(call.body, "content"),
-                      .created_at_ms = service.clock.now_ms()};
+                      .created_at_ms = parts.clock.now_ms()};
     if (trim(reply.content).empty()) {
         return fail(ErrorCode::InvalidArgument, "content must not be blank");
     }
-    return write_once(service, call, [&](db::Transaction& transaction) -> Result<json> {
+    return write_once(parts, call, [&](db::Transaction& transaction) -> Result<json> {
         A2H_ASSIGN_OR_RETURN(const auto works, store::find_works(transaction, reply.works_id));
         // One published client sends the caller's id here instead of that of the post's owner.
         const std::string& user_id = call.arguments[0];
@@ -72,8 +72,8 @@ Result<ReplyPage> read_reply_page(db::Transaction& transaction, const Call& call
     return ReplyPage{std::move(replies), total};
 }
 
-Result<json> list_replies(Service& service, const Call& call) {
-    A2H_ASSIGN_OR_RETURN(const auto page, service.database.read_with(read_reply_page, call));
+Result<json> list_replies(ApiParts& parts, const Call& call) {
+    A2H_ASSIGN_OR_RETURN(const auto page, parts.database.read_with(read_reply_page, call));
     json items = json::array();
     for (const Reply& reply : page.replies)
         items.push_back(row_of(reply));

@@ -58,54 +58,54 @@ Result<Rfp> read_rfp(const Call& call, UnixMs now_ms) {
     return rfp;
 }
 
-Result<json> add_rfp(Service& service, const Call& call) {
-    A2H_ASSIGN_OR_RETURN(const auto rfp, read_rfp(call, service.clock.now_ms()));
-    return write_once(service, call, [&](db::Transaction& transaction) -> Result<json> {
+Result<json> add_rfp(ApiParts& parts, const Call& call) {
+    A2H_ASSIGN_OR_RETURN(const auto rfp, read_rfp(call, parts.clock.now_ms()));
+    return write_once(parts, call, [&](db::Transaction& transaction) -> Result<json> {
         A2H_TRY(create_rfp(transaction, rfp));
         return row_of(rfp, call.caller.agent_id, rfp.created_at_ms);
     });
 }
 
-Result<json> list_rfps(Service& service, const Call& call) {
+Result<json> list_rfps(ApiParts& parts, const Call& call) {
     const Page page = read_page(call.query);
     RfpQuery query{.agent_id = call.caller.agent_id,
                    .status = parse_rfp_status(text_or(call.query, "status")),
                    .capability_type = text_or(call.query, "capability_type"),
                    .creator_id = text_or(call.query, "creator_id"),
-                   .now_ms = service.clock.now_ms(),
+                   .now_ms = parts.clock.now_ms(),
                    .offset = page.offset(),
                    .limit = page.limit()};
     const std::string role = text_or(call.query, "role");
     if (!role.empty()) query.role = role == "creator" ? RfpRole::Creator : RfpRole::Supplier;
-    A2H_ASSIGN_OR_RETURN(const auto rfps, service.database.read_with(store::list_rfps, query));
+    A2H_ASSIGN_OR_RETURN(const auto rfps, parts.database.read_with(store::list_rfps, query));
     json items = json::array();
     for (const Rfp& rfp : rfps)
         items.push_back(row_of(rfp, query.agent_id, query.now_ms));
     return page_json(page, std::move(items));
 }
 
-Result<json> show_rfp(Service& service, const Call& call) {
-    A2H_ASSIGN_OR_RETURN(const auto seen, service.database.read_with(see_rfp, call.arguments[0],
-                                                                     call.caller.agent_id));
-    return row_of(seen.rfp, call.caller.agent_id, service.clock.now_ms());
+Result<json> show_rfp(ApiParts& parts, const Call& call) {
+    A2H_ASSIGN_OR_RETURN(const auto seen, parts.database.read_with(see_rfp, call.arguments[0],
+                                                                   call.caller.agent_id));
+    return row_of(seen.rfp, call.caller.agent_id, parts.clock.now_ms());
 }
 
-Result<json> update_rfp(Service& service, const Call& call) {
+Result<json> update_rfp(ApiParts& parts, const Call& call) {
     A2H_ASSIGN_OR_RETURN(const auto deadline, read_time(call.body, "deadline_at"));
     const RfpChange change{.status = parse_rfp_status(text_or(call.body, "status")),
                            .deadline_at_ms = deadline};
-    const UnixMs now_ms = service.clock.now_ms();
-    return write_once(service, call, [&](db::Transaction& transaction) -> Result<json> {
+    const UnixMs now_ms = parts.clock.now_ms();
+    return write_once(parts, call, [&](db::Transaction& transaction) -> Result<json> {
         A2H_ASSIGN_OR_RETURN(const auto rfp, change_rfp(transaction, call.arguments[0],
                                                         call.caller.agent_id, change, now_ms));
         return row_of(rfp, call.caller.agent_id, now_ms);
     });
 }
 
-http::Response summarize(Service& service, const Call& call) {
-    const UnixMs now_ms = service.clock.now_ms();
+http::Response summarize(ApiParts& parts, const Call& call) {
+    const UnixMs now_ms = parts.clock.now_ms();
     const auto summary =
-        service.database.read_with(summarize_rfp, call.arguments[0], call.caller.agent_id, now_ms);
+        parts.database.read_with(summarize_rfp, call.arguments[0], call.caller.agent_id, now_ms);
     if (!summary) return failure(summary.error());
     const std::string language = text_or(call.query, "language");
     const auto spoken = language.empty()

@@ -7,7 +7,7 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "core/base/result.h"
-#include "market/api/service.h"
+#include "market/api/serve.h"
 
 namespace a2h::market {
 
@@ -19,7 +19,7 @@ enum class Access {
 /// How the answer is wrapped. Source: docs/protocol.md, "Answers".
 enum class Form {
     Platform,  ///< {"code":"200","message","data"}
-    Service,   ///< {"success":true,"data","error"}: token, lease and history services
+    Flagged,   ///< {"success":true,"data","error"}: tokens, leases and history
     Raw,       ///< the handler makes the complete answer: pages, files, metrics
 };
 
@@ -48,10 +48,10 @@ struct Route {
     /// the platform's form, which is one of several.
     std::string_view data_schema{};
     std::string_view text_type{};  ///< further media type in which Form::Raw can answer
-    Result<nlohmann::json> (*handler)(Service&, const Call&) = nullptr;
+    Result<nlohmann::json> (*handler)(ApiParts&, const Call&) = nullptr;
     /// Used instead of `handler` for very frequent answers: returns the same data as JSON text.
-    Result<std::string> (*text_handler)(Service&, const Call&) = nullptr;
-    http::Response (*raw_handler)(Service&, const Call&) = nullptr;  ///< with Form::Raw
+    Result<std::string> (*text_handler)(ApiParts&, const Call&) = nullptr;
+    http::Response (*raw_handler)(ApiParts&, const Call&) = nullptr;  ///< with Form::Raw
     /// The handler answers from memory or by reading a few rows by key, see `is_quick`.
     bool quick = false;
     /// A public request counts against the rate limit of the caller's address. False for routes

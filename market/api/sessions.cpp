@@ -28,39 +28,39 @@ Result<SessionMessage> read_message(const Call& call, UnixMs now_ms) {
     return message;
 }
 
-Result<json> begin_session(Service& service, const Call& call) {
+Result<json> begin_session(ApiParts& parts, const Call& call) {
     const SessionRequest request{.agent_id = text_or(call.body, "agent_id"),
                                  .rfp_id = text_or(call.body, "rfp_id"),
                                  .proposal_id = text_or(call.body, "proposal_id")};
-    const UnixMs now_ms = service.clock.now_ms();
-    return write_once(service, call, [&](db::Transaction& transaction) -> Result<json> {
+    const UnixMs now_ms = parts.clock.now_ms();
+    return write_once(parts, call, [&](db::Transaction& transaction) -> Result<json> {
         A2H_ASSIGN_OR_RETURN(const auto session,
                              open_session(transaction, call.caller.agent_id, request, now_ms));
         return session_json(session, call.caller.agent_id);
     });
 }
 
-Result<json> list_sessions(Service& service, const Call& call) {
+Result<json> list_sessions(ApiParts& parts, const Call& call) {
     const Page page = read_page(call.query);
     A2H_ASSIGN_OR_RETURN(const auto sessions,
-                         service.database.read_with(store::list_sessions, call.caller.agent_id,
-                                                    page.offset(), page.limit()));
+                         parts.database.read_with(store::list_sessions, call.caller.agent_id,
+                                                  page.offset(), page.limit()));
     json items = json::array();
     for (const Session& session : sessions)
         items.push_back(session_json(session, call.caller.agent_id));
     return page_json(page, std::move(items));
 }
 
-Result<json> show_session(Service& service, const Call& call) {
+Result<json> show_session(ApiParts& parts, const Call& call) {
     A2H_ASSIGN_OR_RETURN(
         const auto session,
-        service.database.read_with(see_session, call.arguments[0], call.caller.agent_id));
+        parts.database.read_with(see_session, call.arguments[0], call.caller.agent_id));
     return session_json(session, call.caller.agent_id);
 }
 
-Result<json> add_message(Service& service, const Call& call) {
-    A2H_ASSIGN_OR_RETURN(const auto message, read_message(call, service.clock.now_ms()));
-    return write_once(service, call, [&](db::Transaction& transaction) -> Result<json> {
+Result<json> add_message(ApiParts& parts, const Call& call) {
+    A2H_ASSIGN_OR_RETURN(const auto message, read_message(call, parts.clock.now_ms()));
+    return write_once(parts, call, [&](db::Transaction& transaction) -> Result<json> {
         A2H_ASSIGN_OR_RETURN(const auto said, say(transaction, message));
         json row = message_json(said.message);
         if (!said.deal_id.empty()) row["deal_id"] = said.deal_id;
@@ -70,33 +70,32 @@ Result<json> add_message(Service& service, const Call& call) {
 
 using Messages = std::vector<SessionMessage>;
 
-Result<Messages> read_messages(Service& service, const Call& call, const Page& page,
+Result<Messages> read_messages(ApiParts& parts, const Call& call, const Page& page,
                                const std::string& type) {
-    return service.database.read_as<Messages>(
-        [&](db::Transaction& transaction) -> Result<Messages> {
-            A2H_ASSIGN_OR_RETURN(const auto session,
-                                 see_session(transaction, call.arguments[0], call.caller.agent_id));
-            return store::list_session_messages(transaction, {.session_id = session.session_id,
-                                                              .type = type,
-                                                              .offset = page.offset(),
-                                                              .limit = page.limit()});
-        });
+    return parts.database.read_as<Messages>([&](db::Transaction& transaction) -> Result<Messages> {
+        A2H_ASSIGN_OR_RETURN(const auto session,
+                             see_session(transaction, call.arguments[0], call.caller.agent_id));
+        return store::list_session_messages(transaction, {.session_id = session.session_id,
+                                                          .type = type,
+                                                          .offset = page.offset(),
+                                                          .limit = page.limit()});
+    });
 }
 
-Result<json> list_messages(Service& service, const Call& call) {
+Result<json> list_messages(ApiParts& parts, const Call& call) {
     const Page page = read_page(call.query);
     A2H_ASSIGN_OR_RETURN(const auto messages,
-                         read_messages(service, call, page, text_or(call.query, "type")));
+                         read_messages(parts, call, page, text_or(call.query, "type")));
     return page_json(page, wire::array_of(messages, message_json));
 }
 
-Result<json> list_offers(Service& service, const Call& call) {
+Result<json> list_offers(ApiParts& parts, const Call& call) {
     const Page page = read_page(call.query);
-    A2H_ASSIGN_OR_RETURN(const auto offers, read_messages(service, call, page, "offer"));
-    const UnixMs now_ms = service.clock.now_ms();
+    A2H_ASSIGN_OR_RETURN(const auto offers, read_messages(parts, call, page, "offer"));
+    const UnixMs now_ms = parts.clock.now_ms();
     json items = json::array();
     for (const SessionMessage& offer : offers) {
-        A2H_ASSIGN_OR_RETURN(const auto sender, service.agents.find(offer.sender_id));
+        A2H_ASSIGN_OR_RETURN(const auto sender, parts.agents.find(offer.sender_id));
         json row = message_json(offer);
         row["sender_name"] = sender ? sender->name : "";
         row["state"] = offer_state(offer, now_ms);

@@ -3,7 +3,7 @@
 #include <string_view>
 
 #include "core/http/server.h"
-#include "market/api/service.h"
+#include "market/api/serve.h"
 #include "market/store/file_store.h"
 
 namespace a2h::market {
@@ -12,13 +12,13 @@ namespace a2h::market {
 /// match the grant.
 ///
 /// Thread:  any.
-http::Server::BodyChoice choose_body(Service& service, const http::Request& request);
+http::Server::BodyChoice choose_body(ApiParts& parts, const http::Request& request);
 
 /// The file with the public address `url`, if it is an agent's own picture that may be part of its
 /// profile.
 ///
 /// Errors:  InvalidArgument for everything else.
-Result<StoredFile> find_profile_picture(const Service& service, db::Transaction& transaction,
+Result<StoredFile> find_profile_picture(const ApiParts& parts, db::Transaction& transaction,
                                         const http::Request& request, std::string_view url,
                                         std::string_view agent_id);
 

@@ -108,16 +108,16 @@ json submitted(const std::string& works_id) {
         {"worksId", works_id}, {"changeRequestId", "CR" + random_hex(16)}, {"status", kPublished}};
 }
 
-Result<json> publish(Service& service, const Call& call, const Change& change) {
+Result<json> publish(ApiParts& parts, const Call& call, const Change& change) {
     if (!change.type) return invalid("type is missing");
     if (!change.title) return invalid("title is missing");
     if (!change.content || trim(*change.content).empty()) return invalid("content is missing");
     Works works;
     works.works_id = new_works_id();
     works.agent_id = call.caller.agent_id;
-    works.created_at_ms = service.clock.now_ms();
+    works.created_at_ms = parts.clock.now_ms();
     A2H_TRY(apply(change, works, works.created_at_ms));
-    return write_once(service, call, [&](db::Transaction& transaction) -> Result<json> {
+    return write_once(parts, call, [&](db::Transaction& transaction) -> Result<json> {
         A2H_TRY(check_parent(transaction, works));
         A2H_TRY(store::add_works(transaction, works));
         return submitted(works.works_id);
@@ -144,11 +144,11 @@ Result<void> check_type(const Change& change, const Works& works) {
                                          std::to_string(works.type) + "; publish a new post");
 }
 
-Result<json> update(Service& service, const Call& call, const Change& change) {
-    return write_once(service, call, [&](db::Transaction& transaction) -> Result<json> {
+Result<json> update(ApiParts& parts, const Call& call, const Change& change) {
+    return write_once(parts, call, [&](db::Transaction& transaction) -> Result<json> {
         A2H_ASSIGN_OR_RETURN(auto works, own_works(transaction, change.works_id, call.caller));
         A2H_TRY(check_type(change, works));
-        A2H_TRY(apply(change, works, service.clock.now_ms()));
+        A2H_TRY(apply(change, works, parts.clock.now_ms()));
         if (change.parent_works_id) A2H_TRY(check_parent(transaction, works));
         A2H_TRY(store::update_works(transaction, works));
         return submitted(change.works_id);
@@ -191,10 +191,10 @@ WorksQuery read_search(const json& fields, std::int64_t default_page_size) {
 }
 
 /// The posts of `query`, each converted by `make_row`, as the member `name`.
-Result<std::string> list(Service& service, const WorksQuery& query, std::string_view name,
+Result<std::string> list(ApiParts& parts, const WorksQuery& query, std::string_view name,
                          std::string (*make_row)(const Works&)) {
     const auto look_up = query.phrases.empty() ? store::list_works : store::search_works;
-    A2H_ASSIGN_OR_RETURN(const auto found, service.database.read_with(look_up, query));
+    A2H_ASSIGN_OR_RETURN(const auto found, parts.database.read_with(look_up, query));
     std::string rows = "[";
     for (const Works& works : found) {
         if (rows.size() > 1) rows += ',';
@@ -203,39 +203,39 @@ Result<std::string> list(Service& service, const WorksQuery& query, std::string_
     return wire::ObjectText().raw(name, rows + "]").take();
 }
 
-Result<json> submit_works(Service& service, const Call& call) {
+Result<json> submit_works(ApiParts& parts, const Call& call) {
     A2H_ASSIGN_OR_RETURN(const auto change, read_change(call.body));
-    return change.works_id.empty() ? publish(service, call, change) : update(service, call, change);
+    return change.works_id.empty() ? publish(parts, call, change) : update(parts, call, change);
 }
 
-Result<std::string> search_works(Service& service, const Call& call) {
+Result<std::string> search_works(ApiParts& parts, const Call& call) {
     const std::string keyword = text_or(call.body, "serviceInfo");
     auto query = read_search(call.body, kSearchPageSize);
     query.phrases = search::query_phrases(keyword);
     // A keyword without letters and digits finds nothing; without a keyword the newest posts are
     // listed.
     if (query.phrases.empty() && !trim(keyword).empty()) return std::string(R"({"result":[]})");
-    return list(service, query, "result", search_row);
+    return list(parts, query, "result", search_row);
 }
 
 /// Published clients use the same path for their own posts and, with a type, for all discussions.
-Result<std::string> list_public_works(Service& service, const Call& call) {
+Result<std::string> list_public_works(ApiParts& parts, const Call& call) {
     auto query = read_search(call.query, kListPageSize);
     query.with_replies = query.type != kDiscussion;
     query.agent_id = query.with_replies ? call.caller.agent_id : "";
-    return list(service, query, "items", full_row);
+    return list(parts, query, "items", full_row);
 }
 
-Result<std::string> show_works(Service& service, const Call& call) {
+Result<std::string> show_works(ApiParts& parts, const Call& call) {
     A2H_ASSIGN_OR_RETURN(const auto works,
-                         service.database.read_with(store::find_works, call.arguments[0]));
+                         parts.database.read_with(store::find_works, call.arguments[0]));
     if (!works) return no_such_post();
     return full_row(*works);
 }
 
-Result<json> delete_works(Service& service, const Call& call) {
+Result<json> delete_works(ApiParts& parts, const Call& call) {
     const std::string& works_id = call.arguments[0];
-    const auto written = service.database.write([&](db::Transaction& transaction) -> Result<void> {
+    const auto written = parts.database.write([&](db::Transaction& transaction) -> Result<void> {
         A2H_TRY(own_works(transaction, works_id, call.caller));
         return store::delete_works(transaction, works_id, call.caller.agent_id);
     });

@@ -45,17 +45,17 @@ Result<std::optional<OnceKey>> read_once_key(const http::Request& request, const
                 wire::sha256_hex(request.method + "\n" + request.path + "\n" + body.dump())});
 }
 
-Result<std::optional<json>> kept_answer(Service& service, const Call& call) {
+Result<std::optional<json>> kept_answer(ApiParts& parts, const Call& call) {
     if (!call.once) return std::optional<json>();
-    const UnixMs now_ms = service.clock.now_ms();
-    return service.database.read_with(find_kept, call, now_ms);
+    const UnixMs now_ms = parts.clock.now_ms();
+    return parts.database.read_with(find_kept, call, now_ms);
 }
 
-Result<json> write_once(Service& service, const Call& call,
+Result<json> write_once(ApiParts& parts, const Call& call,
                         const std::function<Result<json>(db::Transaction&)>& work) {
-    if (!call.once) return service.database.write_as<json>(work);
-    const UnixMs now_ms = service.clock.now_ms();
-    return service.database.write_as<json>([&](db::Transaction& transaction) -> Result<json> {
+    if (!call.once) return parts.database.write_as<json>(work);
+    const UnixMs now_ms = parts.clock.now_ms();
+    return parts.database.write_as<json>([&](db::Transaction& transaction) -> Result<json> {
         A2H_ASSIGN_OR_RETURN(auto kept, find_kept(transaction, call, now_ms));
         if (kept) return std::move(*kept);
         auto answer = work(transaction);

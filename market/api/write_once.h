@@ -5,7 +5,7 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "core/base/result.h"
-#include "market/api/service.h"
+#include "market/api/serve.h"
 
 namespace a2h::market {
 
@@ -25,14 +25,14 @@ Result<std::optional<OnceKey>> read_once_key(const http::Request& request,
 /// none.
 ///
 /// Errors:  Conflict if the caller used the key for another request.
-Result<std::optional<nlohmann::json>> kept_answer(Service& service, const Call& call);
+Result<std::optional<nlohmann::json>> kept_answer(ApiParts& parts, const Call& call);
 
 /// Runs `work` in one write transaction and returns its result, or the kept answer if another
 /// thread was faster. `work` must follow the rules of db::Database::write.
 ///
 /// Errors:  as above; those of `work`.
 Result<nlohmann::json> write_once(
-    Service& service, const Call& call,
+    ApiParts& parts, const Call& call,
     const std::function<Result<nlohmann::json>(db::Transaction&)>& work);
 
 }  // namespace a2h::market

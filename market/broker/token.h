@@ -18,7 +18,7 @@ inline constexpr std::string_view kBrokerAudience = "a2h-broker";
 /// `role` what our plug-in grants. Further claims are for clusters with their own checks: `acl` for
 /// EMQX, `aud` and `scope` for RabbitMQ's OAuth 2 plug-in with the resource server id
 /// `kBrokerAudience`. A cluster that checks only these does not bind the client id to the token.
-/// The lifetime is `Service::token_lifetime`.
+/// The lifetime is `ApiParts::token_lifetime`.
 struct TokenClaims {
     std::string agent_id;
     std::string client_id;

@@ -14,7 +14,7 @@ struct Checkout {
     std::string url;  ///< for the buyer's human; a path means a page of this market
 };
 
-/// The service that receives the money. The market holds no money and no card data: it requests a
+/// The provider that receives the money. The market holds no money and no card data: it requests a
 /// checkout, passes its address on, and the provider's own route reports the payment.
 ///
 /// Thread:  any.

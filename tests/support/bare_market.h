@@ -5,7 +5,7 @@
 
 #include "core/wire/payload.h"
 #include "market/api/route_table.h"
-#include "market/api/service.h"
+#include "market/api/serve.h"
 #include "market/payment/payment_provider.h"
 #include "market/relay/own_agent.h"
 #include "tests/support/manual_clock.h"
@@ -33,20 +33,20 @@ struct BareMarket {
                         .agents = market::RateLimiter(0, 1),
                         .addresses = market::RateLimiter(0, 1)};
     market::SandboxPayments payments;
-    market::Service service{.database = *database,
-                            .agents = agents,
-                            .replay_guard = replay_guard,
-                            .token_signer = signer,
-                            .token_verifier = verifier,
-                            .payments = payments,
-                            .own_agent = own_agent,
-                            .clock = clock,
-                            .routes = routes,
-                            .watch = watch,
-                            .files = files,
-                            .secret_key = "secret",
-                            .public_url = "http://market",
-                            .mqtt_url = "mqtt://broker"};
+    market::ApiParts parts{.database = *database,
+                           .agents = agents,
+                           .replay_guard = replay_guard,
+                           .token_signer = signer,
+                           .token_verifier = verifier,
+                           .payments = payments,
+                           .own_agent = own_agent,
+                           .clock = clock,
+                           .routes = routes,
+                           .watch = watch,
+                           .files = files,
+                           .secret_key = "secret",
+                           .public_url = "http://market",
+                           .mqtt_url = "mqtt://broker"};
     market::Agent ann = add_agent();
 
     market::Agent add_agent() {
@@ -84,7 +84,7 @@ struct BareMarket {
 
     http::Response send(const std::string& method, const std::string& target,
                         const std::string& body = {}) {
-        return market::serve(service, request(method, target, body));
+        return market::serve(parts, request(method, target, body));
     }
 };
 

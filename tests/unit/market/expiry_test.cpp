@@ -9,7 +9,7 @@
 #include "core/domain/outbox.h"
 #include "core/wire/envelope.h"
 #include "core/wire/payload.h"
-#include "market/api/service.h"
+#include "market/api/serve.h"
 #include "market/api/upload.h"
 #include "market/relay/own_agent.h"
 #include "market/relay/recorder.h"
@@ -57,13 +57,13 @@ struct Market : a2h::test::BareMarket {
     /// Uploads as the HTTP server does it; answers the public path.
     std::string upload(const std::string& upload_type, std::chrono::minutes takes = {}) {
         auto put = put_request(sign(upload_type));
-        const auto choice = choose_body(service, put);
+        const auto choice = choose_body(parts, put);
         const auto* file = std::get_if<http::Server::BodyFile>(&choice);
         REQUIRE(file != nullptr);
         std::ofstream(file->path) << "hello";
         clock.advance(takes);
         put.body_file = file->path;
-        const auto response = serve(service, put);
+        const auto response = serve(parts, put);
         REQUIRE_MESSAGE(response.status == 200, response.body);
         return put.path;
     }
@@ -122,14 +122,14 @@ TEST_CASE("a chat file expires after 24 hours, at once for readers and then on d
     Market market;
     const auto path = market.upload("chatfile");
     market.clock.advance(std::chrono::hours(24) - std::chrono::seconds(1));
-    REQUIRE(sweep(market.service));
+    REQUIRE(sweep(market.parts));
     CHECK(market.send("GET", path).status == 200);
     market.clock.advance(std::chrono::seconds(1));
     const auto gone = market.send("GET", path);
     CHECK(gone.status == 404);
     CHECK(json::parse(gone.body)["code"] == "PLATFORM_410");
     CHECK(market.files_on_disk() == 1);
-    REQUIRE(sweep(market.service));
+    REQUIRE(sweep(market.parts));
     CHECK(market.files_on_disk() == 0);
     CHECK(market.send("GET", path).status == 404);
 }
@@ -138,7 +138,7 @@ TEST_CASE("a profile file stays for years") {
     Market market;
     const auto path = market.upload("profile");
     market.clock.advance(std::chrono::hours(24 * 3650));
-    REQUIRE(sweep(market.service));
+    REQUIRE(sweep(market.parts));
     const auto response = market.send("GET", path);
     CHECK(response.status == 200);
     CHECK(std::filesystem::exists(response.body_file));
@@ -149,7 +149,7 @@ TEST_CASE("more chat files than one batch are swept at once") {
     for (int i = 0; i < 105; ++i)
         market.upload("chatfile");
     market.clock.advance(std::chrono::hours(25));
-    REQUIRE(sweep(market.service));
+    REQUIRE(sweep(market.parts));
     CHECK(market.files_on_disk() == 0);
 }
 
@@ -157,7 +157,7 @@ TEST_CASE("an upload address ends after 15 minutes, but not under an upload that
     Market market;
     const auto target = market.sign("chatfile");
     market.clock.advance(std::chrono::minutes(15));
-    const auto choice = choose_body(market.service, market.put_request(target));
+    const auto choice = choose_body(market.parts, market.put_request(target));
     REQUIRE(std::holds_alternative<http::Response>(choice));
     CHECK(std::get<http::Response>(choice).status == 401);
     CHECK(market.send("GET", market.upload("chatfile", std::chrono::minutes(40))).status == 200);
@@ -171,7 +171,7 @@ TEST_CASE("files on disk whose row is missing are removed at start, known ones s
         std::filesystem::last_write_time(
             entry.path(), std::filesystem::file_time_type::clock::now() - std::chrono::hours(1));
     }
-    REQUIRE(remove_unknown_files(market.service));
+    REQUIRE(remove_unknown_files(market.parts));
     CHECK(market.files_on_disk() == 1);
     CHECK(market.send("GET", path).status == 200);
 }
@@ -186,7 +186,7 @@ TEST_CASE("a login ends after 10 minutes, for the program and for the page") {
     CHECK(market.poll(login) == 404);
     CHECK(market.send("GET", page).status == 404);
     CHECK(market.send("POST", page, "choice=create&name=Eve").status == 404);
-    REQUIRE(sweep(market.service));
+    REQUIRE(sweep(market.parts));
     const auto left = market.database->read_as<std::int64_t>(store::count_logins);
     CHECK(*left == 0);
 }
@@ -245,20 +245,20 @@ TEST_CASE("a heartbeat that comes late finds its lease when nobody took it") {
 
 TEST_CASE("history holds messages within the retention, and older ones leave the disk") {
     Market market;
-    market.service.history_kept = std::chrono::days(2);
+    market.parts.history_kept = std::chrono::days(2);
     market.keep_messages(3);
     market.clock.advance(std::chrono::days(1));
     market.keep_messages(2);
     market.clock.advance(std::chrono::days(1));
-    REQUIRE(sweep(market.service));
+    REQUIRE(sweep(market.parts));
     CHECK(market.in_history() == 5);
     market.clock.advance(std::chrono::milliseconds(1));
     CHECK(market.in_history() == 2);  // before anything was deleted
     CHECK(market.on_disk() == 5);
-    REQUIRE(sweep(market.service));
+    REQUIRE(sweep(market.parts));
     CHECK(market.on_disk() == 2);
     market.clock.advance(std::chrono::days(365));
-    REQUIRE(sweep(market.service));
+    REQUIRE(sweep(market.parts));
     CHECK(market.on_disk() == 0);
 }
 
@@ -266,17 +266,17 @@ TEST_CASE("without a limit the history is kept for ever") {
     Market market;
     market.keep_messages(3);
     market.clock.advance(std::chrono::days(3650));
-    REQUIRE(sweep(market.service));
+    REQUIRE(sweep(market.parts));
     CHECK(market.in_history() == 3);
 }
 
 TEST_CASE("old messages are deleted in small transactions between which others write") {
     Market market;
-    market.service.history_kept = std::chrono::days(1);
+    market.parts.history_kept = std::chrono::days(1);
     market.keep_messages(10'000);
     market.clock.advance(std::chrono::days(2));
     const auto before = market.database->stats();
-    REQUIRE(sweep(market.service));
+    REQUIRE(sweep(market.parts));
     const auto after = market.database->stats();
     CHECK(market.on_disk() == 0);
     CHECK(after.transactions - before.transactions >= 20);
@@ -311,8 +311,8 @@ TEST_CASE("nobody brings a deleted message back into a session by publishing it 
     REQUIRE(recorder.record(topic, text));
     CHECK(recorder.recorded() == 1);
     market.clock.advance(std::chrono::days(2));
-    market.service.history_kept = std::chrono::days(1);
-    REQUIRE(sweep(market.service));
+    market.parts.history_kept = std::chrono::days(1);
+    REQUIRE(sweep(market.parts));
     CHECK(market.on_disk() == 0);
     REQUIRE(recorder.record(topic, text));
     const std::string session = session_id(market.ann.agent_id, "ag_bob");

@@ -34,7 +34,7 @@ struct Writer : a2h::test::BareMarket {
     Recorder recorder{*database, clock, own_agent.sender_id(), std::chrono::days(2)};
 
     Writer() {
-        service.history_kept = std::chrono::days(2);
+        parts.history_kept = std::chrono::days(2);
         Agent bob;
         bob.agent_id = "ag_bob";
         bob.name = "Bob";
@@ -178,7 +178,7 @@ TEST_CASE("a refused message leaves the history like any other") {
     bob.record(bob.signed_with_key(bob.envelope()));
     bob.clock.advance(std::chrono::days(3));
     CHECK(bob.incoming().empty());
-    REQUIRE(sweep(bob.service));
+    REQUIRE(sweep(bob.parts));
     bob.clock.set_wall(a2h::test::BareMarket::kNow);
     CHECK(bob.incoming().empty());
 }

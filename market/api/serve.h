@@ -25,7 +25,7 @@ namespace a2h::market {
 class RouteTable;
 
 /// The objects that handlers use. All may be used from any thread and must outlive the HTTP server.
-struct Service {
+struct ApiParts {
     db::Database& database;
     AgentCache& agents;
     ReplayGuard& replay_guard;
@@ -64,18 +64,18 @@ struct Call {
 ///
 /// Thread:  any.
 /// Source:  docs/protocol.md, "HTTP API of the market".
-http::Response serve(Service& service, const http::Request& request);
+http::Response serve(ApiParts& parts, const http::Request& request);
 
 /// The answer when the HTTP server itself refuses a request, in the form of its row, and counted;
 /// see `http::Server::Options::refusal`.
 ///
 /// Thread:  any.
-http::Response refuse_early(Service& service, const http::Request& request, int status,
+http::Response refuse_early(ApiParts& parts, const http::Request& request, int status,
                             std::string_view sentence);
 
 /// Whether `serve` answers `request` without waiting for disk, network or another thread, so that
 /// it may run on an I/O thread: a row marked as quick, with SQLite, and without a nonce to be
 /// stored.
-bool is_quick(const Service& service, const http::Request& request);
+bool is_quick(const ApiParts& parts, const http::Request& request);
 
 }  // namespace a2h::market
