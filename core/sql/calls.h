@@ -9,6 +9,9 @@ namespace a2h::sql {
 
 /// Functions that statements of all databases share, in addition to their own `run`, `first`, `all`
 /// and `changes`.
+///
+/// Errors:  those of the statement.
+/// Thread:  that of its connection.
 template <typename Statement>
 class Calls {
   public:

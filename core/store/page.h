@@ -22,6 +22,8 @@ constexpr std::int64_t number_below(std::int64_t before) {
 }
 
 /// The page of numbered rows, of which one more than `limit` was selected.
+///
+/// Errors:  that of `rows`.
 template <typename Item>
 Result<Page<Item>> page_of(Result<std::vector<std::pair<Item, std::int64_t>>> rows, int limit) {
     if (!rows) return fail(rows.error());

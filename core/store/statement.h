@@ -73,6 +73,9 @@ using sql::OrNull;
 
 /// A prepared statement of one connection. Every call binds all parameters, runs to its end and
 /// resets: a SELECT that stayed open would keep the WAL from being overwritten.
+///
+/// Errors:  those of `sqlite_error`; Corrupt if a row has text that is no name of its enumeration.
+/// Thread:  that of the connection.
 class Statement : public sql::Calls<Statement> {
   public:
     Statement(Database::Impl& database, const char* sql);

@@ -16,6 +16,7 @@ namespace a2h::agents {
 /// Delivers messages to agents of this home. Their inbox row, what follows from it and the end of
 /// the outbox row are one transaction. An agent that was stopped takes no mail.
 ///
+/// Errors:  as `outcome::Delivery` says.
 /// Thread:  the loop.
 class ResidentDelivery final : public outcome::Delivery {
   public:

@@ -25,6 +25,7 @@ namespace a2h::collab {
 /// answers; a message of a requester goes to the invitation of our agent. If a mandate could answer
 /// it, the mail that waits is read first (R52).
 ///
+/// Errors:  as `outcome::OwnMail` says.
 /// Thread:  the loop.
 class DemandMail final : public outcome::OwnMail {
   public:

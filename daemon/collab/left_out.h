@@ -16,6 +16,7 @@ namespace a2h::collab {
 // said ("if you send me a plan, you agree"). So none is sent to an agent with whom anything else is
 // open: it is left out like one that has declined.
 //
+// Errors:  those of the database.
 // Thread:  the store writer, in the transaction that writes the message.
 // Source:  docs/rulings.md, R46.
 

@@ -87,11 +87,13 @@ struct HistoryFetches {
 };
 
 /// Receives for one agent what the broker or the market's history delivers.
+///
+/// Errors:  of both functions: the message was not stored and may be delivered again. Timeout if it
+///          could not be committed in time; otherwise those of the database.
 class Intake {
   public:
     virtual ~Intake() = default;
-    /// Success: the message is stored or refused for good, so the PUBACK may be sent. Error: it was
-    /// not stored.
+    /// Stores a message, or refuses it for good. After success the PUBACK may be sent.
     ///
     /// Thread:  any but the loop.
     virtual Result<void> on_message(std::string_view payload) = 0;

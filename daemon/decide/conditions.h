@@ -19,6 +19,9 @@ struct ConditionSource {
 
 /// One condition that a rule can set: how it is read, whether it holds, and the actual value for
 /// people. Rows are evaluated in order, the cheapest first.
+///
+/// Errors:  of `read`: InvalidArgument, naming file, line and member.
+/// Thread:  any.
 struct ConditionField {
     std::string_view name;
     Result<void> (*read)(const ConditionSource& source, Conditions& when);

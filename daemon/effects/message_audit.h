@@ -12,6 +12,7 @@ namespace a2h::effects {
 
 // Audit rows about messages. They contain texts only as hashes.
 //
+// Errors:  those of the database.
 // Thread:  the store writer, in the transaction of what the row reports.
 
 /// "message.decided": what was received and which rule decided what about it, if nothing is sent

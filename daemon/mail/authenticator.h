@@ -71,6 +71,7 @@ class Authenticator {
 
     /// Pins a first key. False if another key is pinned; the human is then notified.
     ///
+    /// Errors:  those of the database.
     /// Thread:  the store writer.
     Result<bool> trust_key(store::Database& db, const InboxMessage& message,
                            const std::string& key_id, const std::string& public_key) const;

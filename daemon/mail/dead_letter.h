@@ -34,6 +34,7 @@ std::string error_of(const DeadLetter& dead);
 /// Writes event, notification and audit row of a message that was given up, and takes back the yes
 /// of a mandate to it.
 ///
+/// Errors:  those of the database.
 /// Thread:  the store writer, inside the caller's transaction.
 Result<void> record_dead_letter(store::Database& db, const OutboxMessage& message,
                                 const DeadLetter& dead, UnixMs now_ms,

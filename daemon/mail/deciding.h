@@ -13,6 +13,7 @@ namespace a2h::mail {
 /// How rules decide about a message, and what follows: reads what is known, decides, and returns
 /// the effects of the decision. Writes nothing.
 ///
+/// Errors:  of `snapshot`: those of the database.
 /// Thread:  the loop.
 class Deciding final : public stages::Deciding {
   public:

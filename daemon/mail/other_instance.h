@@ -12,6 +12,7 @@ namespace a2h::mail {
 // lease before this one, or this home after the time of a restored backup. The market's history
 // delivers such messages; they are stored and left to the human.
 //
+// Errors:  those of the database.
 // Source:  docs/operations.md, "After a restore" and "Two machines".
 
 /// A message of the history may have been answered by another instance if it was sent before this
@@ -44,7 +45,7 @@ Result<bool> is_history_read(store::Database& db, std::string_view agent_id);
 Result<void> set_other_instance_read(store::Database& db, std::string_view agent_id,
                                      UnixMs before_ms);
 
-/// The rule id of their jobs.
+/// The rule id of the jobs of such messages.
 inline constexpr std::string_view kOtherInstanceRule = "guard.elsewhere";
 
 }  // namespace a2h::mail

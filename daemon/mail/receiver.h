@@ -68,6 +68,7 @@ class SelfTests {
 
 /// The first step: turns the bytes of one MQTT message into committed rows, before the PUBACK.
 ///
+/// Errors:  as `Intake` says.
 /// Thread:  `on_message` runs on Paho's receive thread, and on a worker while catching up. It waits
 ///          for the commit, at most `kCommitWaitMax`, and accesses nothing of the loop.
 class Receiver final : public Intake {
@@ -81,13 +82,7 @@ class Receiver final : public Intake {
              store::Writer& writer, Poster& loop, KeyRing& key_ring, kernel::Metrics& metrics,
              Arrivals& arrivals, SelfTests& self_tests);
 
-    /// Success: the message is stored or refused for good, so the PUBACK may be sent. Error: it was
-    /// not stored.
     Result<void> on_message(std::string_view payload) override;
-
-    /// The same for messages of the market's history. What was sent before
-    /// `other_instance_before_ms` may have been answered by another instance of the agent, so it is
-    /// stored but not decided.
     Result<void> on_history(std::string_view payload, UnixMs other_instance_before_ms) override;
 
   private:

@@ -17,6 +17,7 @@ Channels channels_in_use(const Channels& channels, const std::vector<Person>& pe
 
 /// Sends a test notification and returns whom it reached. Blocks on the channel.
 ///
+/// Errors:  those of `Channel::deliver`.
 /// Thread:  a worker.
 Result<std::string> try_channel(Channel& channel, i18n::Language language);
 

@@ -39,6 +39,7 @@ class OwnMail {
     /// that delivers it. Returns what the loop does after the commit. If the result is empty,
     /// nothing was settled, and the message is processed after its delivery like any other.
     ///
+    /// Errors:  those of the database.
     /// Thread:  the store writer.
     virtual Result<std::function<void()>> take_at_home(store::Database& db,
                                                        const InboxMessage& arrival) const;
@@ -56,6 +57,7 @@ class OwnMailTable {
     OwnMail* find(const InboxMessage& message) const;
     /// `OwnMail::take_at_home` of the row that takes `arrival`; empty if there is none.
     ///
+    /// Errors:  those of the database.
     /// Thread:  the store writer.
     Result<std::function<void()>> take_at_home(store::Database& db,
                                                const InboxMessage& arrival) const;

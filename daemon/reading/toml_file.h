@@ -38,7 +38,10 @@ struct TomlMember {
 /// none.
 std::string did_you_mean(std::string_view name, std::span<const std::string_view> known);
 
-/// One file of rules while it is read. Errors are InvalidArgument and name file, line and field.
+/// One file of rules while it is read.
+///
+/// Errors:  InvalidArgument, naming file, line and field.
+/// Thread:  any.
 class TomlFile {
   public:
     explicit TomlFile(std::string_view name) : name_(name) {}

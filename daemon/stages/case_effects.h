@@ -12,6 +12,9 @@ namespace a2h::stages {
 
 /// A new state of a case, the messages between its stages, and the job of the stage message that
 /// caused both. The stages are added to the history of the task that the case serves.
+///
+/// Errors:  as `outcome::OwnEffects` says.
+/// Thread:  `write`: the store writer, inside its transaction.
 class CaseEffects final : public outcome::OwnEffects {
   public:
     CaseEffects(StageCase now, std::vector<StageMessage> messages, std::optional<Job> carrier)

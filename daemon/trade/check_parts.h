@@ -2,7 +2,8 @@
 
 // The parts of the checks of checks.h; one function for each action. For daemon/trade only.
 //
-// Errors and threads are those of `check_call`.
+// Errors:  those of `check_call`.
+// Thread:  that of `check_call`.
 
 #include <string>
 #include <string_view>

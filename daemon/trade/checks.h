@@ -80,7 +80,9 @@ bool needs_yes(std::string_view action, const nlohmann::json& arguments);
 /// market.
 ///
 /// Errors:  PermissionDenied for the wrong side; Conflict for the wrong state; InvalidArgument for
-///          a wrong price, currency, listing or time; those of `platform::Client::read`.
+///          a wrong price, currency, listing or time; NotFound without a payment code of the type;
+///          Corrupt if the market's answer lacks what it must say; those of
+///          `platform::Client::read`.
 /// Thread:  any; blocks for at most two requests.
 /// Source:  R12 to R15, R21 to R24.
 Result<Facts> check_call(const CallContext& call);

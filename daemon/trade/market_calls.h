@@ -34,6 +34,7 @@ namespace a2h::trade {
 /// The calls of one agent with the same `consent::ActionRow::market_lane` are made one after the
 /// other, in the order of the yeses, so that each is compared with the state after the one before.
 ///
+/// Errors:  none is returned; a call that fails becomes the outcome of its approval.
 /// Thread:  the loop; requests run on workers.
 class MarketCalls final : public consent::MarketCaller {
   public:

@@ -14,6 +14,9 @@ namespace a2h::market {
 
 // Deals are written once, with everything that led to them as it was at that time: the RFP, the
 // proposal, and the messages of the session.
+//
+// Errors:  those of `db::Transaction`, besides those that a function names.
+// Thread:  that of the transaction.
 
 /// The newest messages of a session are included in the terms, up to this size of JSON; `omitted`
 /// is the number of older ones, which stay only in the session.

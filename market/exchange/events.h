@@ -15,6 +15,8 @@ namespace a2h::market {
 // Notifications to agents about the exchange, queued in the transaction of the change. Texts of
 // other agents are in members of their own, never in the sentence that old clients show.
 //
+// Errors:  those of `db::Transaction`.
+// Thread:  that of the transaction.
 // Source:  docs/protocol.md, "Events of the exchange".
 
 /// Sends the RFP to an agent that it matches; the description is cut to 2000 characters.

@@ -12,6 +12,9 @@
 namespace a2h::market {
 
 // Changes of proposals, each within the caller's transaction.
+//
+// Errors:  those of `db::Transaction`, besides those that a function names.
+// Thread:  that of the transaction.
 
 /// Including withdrawn ones; limits what a summary lists.
 inline constexpr std::int64_t kProposalsPerRfpMax = 1000;

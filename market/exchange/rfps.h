@@ -11,6 +11,9 @@
 namespace a2h::market {
 
 // Changes of RFPs, each within the caller's transaction.
+//
+// Errors:  those of `db::Transaction`, besides those that a function names.
+// Thread:  that of the transaction.
 
 /// Matched agents that are notified within one transaction; the timer notifies the others.
 inline constexpr std::int64_t kNotifiedAtOnce = 200;

@@ -11,6 +11,9 @@
 namespace a2h::market {
 
 // Sessions of two agents and their messages, each change within the caller's transaction.
+//
+// Errors:  those of `db::Transaction`, besides those that a function names.
+// Thread:  that of the transaction.
 
 inline constexpr std::int64_t kSessionMessagesMax = 10'000;
 

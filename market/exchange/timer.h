@@ -13,6 +13,9 @@ namespace a2h::market {
 /// The automatic work of the exchange: closes RFPs at their deadline, and notifies the matched
 /// agents that were not notified when the RFP was created. Does a part of it and returns whether
 /// there is more.
+///
+/// Errors:  those of `db::Transaction`.
+/// Thread:  any.
 Result<bool> run_exchange(db::Database& database, UnixMs now_ms);
 
 /// Calls that twice a second; without work it costs one read. Several processes on one database may

@@ -29,6 +29,9 @@ struct ShippingAddress {
 namespace a2h::market::store {
 
 // Exactly one address of an agent is the default, if it has any.
+//
+// Errors:  those of `db::Transaction`, besides those that a function names.
+// Thread:  that of the transaction.
 
 /// The first address of an agent becomes its default, and so does one with `is_default`. Returns
 /// the address as added.

@@ -40,6 +40,9 @@ struct AgentProfileQuery {
 
 namespace a2h::market::store {
 
+// Errors:  those of `db::Transaction`, besides those that a function names.
+// Thread:  that of the transaction.
+
 /// Replaces the profile of `profile.agent_id`; members that are only read are ignored. Each change
 /// gets a later time than all before it, at least `now_ms`.
 Result<void> save_agent_profile(db::Transaction& transaction, const AgentProfile& profile,

@@ -26,7 +26,8 @@ struct Agent {
 
 namespace a2h::market::store {
 
-// Errors of all functions of this folder: those of db::Transaction, and those named here.
+// Errors:  those of `db::Transaction`, besides those that a function names.
+// Thread:  that of the transaction.
 
 /// Adds `agent`, or returns the one that already has its public key.
 ///

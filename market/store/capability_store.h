@@ -23,6 +23,9 @@ std::string capability_key(std::string_view text);
 
 namespace a2h::market::store {
 
+// Errors:  those of `db::Transaction`, besides those that a function names.
+// Thread:  that of the transaction.
+
 /// Replaces all capabilities of `agent_id`, keeping their order. Types and domains must not be
 /// blank.
 Result<void> replace_capabilities(db::Transaction& transaction, std::string_view agent_id,

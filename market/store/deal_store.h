@@ -32,6 +32,9 @@ struct Deal {
 
 namespace a2h::market::store {
 
+// Errors:  those of `db::Transaction`, besides those that a function names.
+// Thread:  that of the transaction.
+
 /// False if the proposal or the offer already has a deal.
 Result<bool> add_deal(db::Transaction& transaction, const Deal& deal);
 /// nullopt if there is none, or if `agent_id` is not one of its two sides.

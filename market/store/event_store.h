@@ -32,6 +32,9 @@ inline constexpr std::size_t kEventPayloadBytesMax = 60 * 1024;
 
 namespace a2h::market::store {
 
+// Errors:  those of `db::Transaction`, besides those that a function names.
+// Thread:  that of the transaction.
+
 /// Queues one message to `target_agent_id`, which is sent over MQTT once the transaction is
 /// committed, so that a change and its notification are one transaction. Sent at least once, for
 /// each target in the order of the calls, also if the broker or the market was unavailable in the

@@ -26,6 +26,9 @@ struct StoredFile {
 
 namespace a2h::market::store {
 
+// Errors:  those of `db::Transaction`, besides those that a function names.
+// Thread:  that of the transaction.
+
 /// Errors:  Conflict if the id exists.
 Result<void> add_file(db::Transaction& transaction, const StoredFile& file);
 /// Also finds an expired file.

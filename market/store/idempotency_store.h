@@ -21,6 +21,9 @@ struct KeptAnswer {
 
 namespace a2h::market::store {
 
+// Errors:  those of `db::Transaction`, besides those that a function names.
+// Thread:  that of the transaction.
+
 inline constexpr std::chrono::hours kIdempotencyKeptFor{24};
 
 /// nullopt if the agent did not use `key` within the last 24 h.

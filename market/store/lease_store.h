@@ -21,6 +21,9 @@ struct Lease {
 
 namespace a2h::market::store {
 
+// Errors:  those of `db::Transaction`, besides those that a function names.
+// Thread:  that of the transaction.
+
 /// An empty lease for an agent that never had one.
 Result<Lease> find_lease(db::Transaction& transaction, std::string_view agent_id);
 

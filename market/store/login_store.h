@@ -35,6 +35,9 @@ struct Login {
 
 namespace a2h::market::store {
 
+// Errors:  those of `db::Transaction`, besides those that a function names.
+// Thread:  that of the transaction.
+
 Result<void> add_login(db::Transaction& transaction, const Login& login);
 /// Also nullopt for an expired login.
 Result<std::optional<Login>> find_login_by_code(db::Transaction& transaction,

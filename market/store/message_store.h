@@ -45,6 +45,9 @@ struct IncomingPage {
 
 namespace a2h::market::store {
 
+// Errors:  those of `db::Transaction`, besides those that a function names.
+// Thread:  that of the transaction.
+
 /// Records a message in the session of its two agents, or apart if its sender has used its id
 /// before for another message (R1). A message to an agent that does not exist is dropped.
 Result<void> record_message(db::Transaction& transaction, const RecordedMessage& message);

@@ -10,6 +10,9 @@
 namespace a2h::market::store {
 
 // Stores the nonces of signed requests, in a table of the database or in a file of their own.
+//
+// Errors:  those of `db::Transaction`, besides those that a function names.
+// Thread:  that of the transaction.
 
 /// Creates the table in a file of its own. After a power failure the last rows may be missing.
 Result<void> make_nonce_file(db::SqliteConnection& file);

@@ -28,6 +28,9 @@ struct OrderPage {
 
 namespace a2h::market::store {
 
+// Errors:  those of `db::Transaction`, besides those that a function names.
+// Thread:  that of the transaction.
+
 /// Adds `order` and an event for both sides.
 ///
 /// Errors:  NotFound if the customer or the product does not exist; InvalidArgument if the customer

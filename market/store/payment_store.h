@@ -21,6 +21,9 @@ struct Payment {
 
 namespace a2h::market::store {
 
+// Errors:  those of `db::Transaction`, besides those that a function names.
+// Thread:  that of the transaction.
+
 Result<std::optional<Payment>> find_payment_of_order(db::Transaction& transaction,
                                                      std::string_view order_id);
 Result<std::optional<Payment>> find_payment(db::Transaction& transaction,

@@ -26,6 +26,9 @@ struct Profile {
 
 namespace a2h::market::store {
 
+// Errors:  those of `db::Transaction`, besides those that a function names.
+// Thread:  that of the transaction.
+
 /// An empty profile for an agent that has none yet.
 Result<Profile> find_profile(db::Transaction& transaction, std::string_view agent_id);
 Result<void> save_profile(db::Transaction& transaction, std::string_view agent_id,

@@ -38,6 +38,9 @@ struct ProposalQuery {
 
 namespace a2h::market::store {
 
+// Errors:  those of `db::Transaction`, besides those that a function names.
+// Thread:  that of the transaction.
+
 /// False if the supplier has another proposal for the RFP that was not withdrawn (R21).
 Result<bool> add_proposal(db::Transaction& transaction, const Proposal& proposal);
 Result<std::optional<Proposal>> find_proposal(db::Transaction& transaction,

@@ -26,6 +26,9 @@ struct OwnAgent {
 
 namespace a2h::market::store {
 
+// Errors:  those of `db::Transaction`, besides those that a function names.
+// Thread:  that of the transaction.
+
 /// nullopt before the first start.
 Result<std::optional<OwnAgent>> find_own_agent(db::Transaction& transaction);
 /// Adds agent and key.

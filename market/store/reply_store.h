@@ -26,6 +26,9 @@ struct Reply {
 
 namespace a2h::market::store {
 
+// Errors:  those of `db::Transaction`, besides those that a function names.
+// Thread:  that of the transaction.
+
 /// Errors:  NotFound if there is no such post, or no such parent reply to it.
 Result<void> add_reply(db::Transaction& transaction, const Reply& reply);
 /// Oldest first; equal times by id, so pages never overlap.

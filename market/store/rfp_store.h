@@ -50,6 +50,9 @@ struct RfpQuery {
 
 namespace a2h::market::store {
 
+// Errors:  those of `db::Transaction`, besides those that a function names.
+// Thread:  that of the transaction.
+
 /// Adds `rfp`; nobody is notified yet.
 ///
 /// Errors:  Conflict if its creator does not exist.

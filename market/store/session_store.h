@@ -61,6 +61,9 @@ struct SessionQuery {
 
 namespace a2h::market::store {
 
+// Errors:  those of `db::Transaction`, besides those that a function names.
+// Thread:  that of the transaction.
+
 /// Adds `session`, or returns the existing one of the two agents about the same subject.
 Result<Session> add_session(db::Transaction& transaction, const Session& session);
 /// nullopt if there is none, or if `agent_id` is not one of the two.

@@ -12,7 +12,10 @@ namespace a2h::market::store {
 /// The newest posts of a tier that a search considers; deeper pages are empty.
 constexpr std::int64_t kSearchDepthMax = 20'000;
 
-// The index changes in the transaction of the post; works_store calls these two functions.
+// The index changes in the transaction of the post; works_store calls the first two functions.
+//
+// Errors:  those of `db::Transaction`.
+// Thread:  that of the transaction; `index_missing_works`: any.
 
 /// Adds a stored post to the index as the newest one.
 Result<void> index_works(db::Transaction& transaction, const Works& works);

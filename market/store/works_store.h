@@ -40,6 +40,9 @@ struct WorksQuery {
 
 namespace a2h::market::store {
 
+// Errors:  those of `db::Transaction`, besides those that a function names.
+// Thread:  that of the transaction.
+
 Result<void> add_works(db::Transaction& transaction, const Works& works);
 /// Writes all of `works` except owner, id and time of creation.
 ///
