@@ -37,8 +37,8 @@ enum class ClosedBy {
 std::string_view to_string(ClosedBy value);
 std::optional<ClosedBy> parse_closed_by(std::string_view text);
 
-/// What a message is about for which a rule asks the human, by the rule's topic. Terms: terms that
-/// the peer offers, accepts or refuses. Facts: something that no listing states.
+/// The subject of a message about which a rule asks the human, by the rule's topic. Terms: terms
+/// that the peer offers, accepts or refuses. Facts: something that no listing states.
 enum class About { Other, Terms, Facts };
 std::string_view to_string(About value);
 std::optional<About> parse_about(std::string_view text);

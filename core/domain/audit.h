@@ -2,7 +2,7 @@
 
 #include <string_view>
 
-// What rows of the audit say that a2hd itself reads again (`AuditRow::what`): the rows that prove a
+// The values of `AuditRow::what` that a2hd itself reads again: those of the rows that prove a
 // question, an answer, a vote or a mandate. An outcome is recorded by its name
 // (`to_string(ApprovalOutcome)`). Rows are never changed, so neither are these names.
 //

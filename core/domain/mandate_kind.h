@@ -75,7 +75,7 @@ inline constexpr MandateKind kMandateKinds[] = {
 /// Stored terms keep the name that they were given with.
 inline constexpr FormerName kFormerMandateKinds[] = {{"negotiation", "bargain"}};
 
-/// What terms of haggling say that name neither.
+/// The rounds and the strategy of terms of haggling that name neither.
 inline constexpr std::int64_t kRoundsUnlessNamed = 4;
 inline constexpr std::string_view kStrategyUnlessNamed = "hold_back";
 

@@ -36,7 +36,7 @@ struct OutboxMessage {
     std::string last_error;
     UnixMs created_at_ms = 0;
     UnixMs updated_at_ms = 0;
-    // Of its permit, as `store::insert_outbox` wrote it.
+    // The permit, as `store::insert_outbox` wrote it.
     Right permit_right = Right::None;
     std::string permitted_by{};
     std::string permit_digest{};

@@ -34,9 +34,10 @@ struct Line {
     explicit operator bool() const { return easy != nullptr; }
 };
 
-/// Like `curl_easy_perform`, which cannot be interrupted while it waits for bytes. When `transfers`
-/// end it returns CURLE_ABORTED_BY_CALLBACK at once, and within a second after `keep_going` returns
-/// false. `transfers` may be null, `keep_going` empty. It uses the handle's progress callback.
+/// Makes the transfer of `line` as `curl_easy_perform` does, but can be interrupted while it waits
+/// for bytes: when `transfers` end it returns CURLE_ABORTED_BY_CALLBACK at once, and within a
+/// second after `keep_going` returns false. `transfers` may be null, `keep_going` empty. It uses
+/// the handle's progress callback.
 CURLcode perform(const Line& line, Transfers* transfers,
                  const std::function<bool()>& keep_going = {});
 

@@ -48,7 +48,8 @@ class Database {
     Result<void> begin();   ///< BEGIN IMMEDIATE
     Result<void> commit();  ///< on failure the transaction is rolled back
     void rollback();
-    /// Also false if SQLite itself rolled the transaction back, as it does on a full disk.
+    /// Whether a transaction is open. False as well if SQLite itself rolled it back, as it does on
+    /// a full disk.
     bool in_transaction() const;
 
     /// Pages in the write-ahead log after the last commit. The log starts again at its beginning

@@ -53,7 +53,7 @@ Result<DealPage> list_deals(Database& db, const DealFilter& filter);
 Result<bool> insert_act(Database& db, std::string_view deal_id, const Act& act);
 /// The newest acts of a deal that count, in the order of recording.
 Result<std::vector<Act>> acts_of_deal(Database& db, std::string_view deal_id, int limit);
-/// What the message with this id does by an act of this kind in the deal, whether it counts or not.
+/// The act of this kind that the message with this id does in the deal, whether it counts or not.
 Result<std::optional<Act>> act_of_message(Database& db, std::string_view deal_id, ActKind kind,
                                           std::string_view message_id);
 

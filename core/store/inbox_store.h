@@ -32,7 +32,7 @@ struct InsertResult {
     std::int64_t inbox_id = 0;  ///< the new row, or the existing one
 };
 
-/// What the receiver of a message knows about signatures.
+/// The knowledge of a message's receiver about signatures.
 struct SenderProof {
     /// Whether `envelope_json`, which could not be verified on arrival, is from its sender.
     std::function<bool(const std::string& envelope_json)> is_senders = {};

@@ -10,7 +10,7 @@
 
 namespace a2h::store {
 
-// What is open with a peer at the market: orders, proposals, requests and sessions.
+// Matters that are open with a peer at the market: orders, proposals, requests and sessions.
 //
 // Errors:  those of the database.
 // Thread:  any, with a connection of its own.

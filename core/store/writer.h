@@ -52,7 +52,7 @@ class Writer {
 
     void submit(Priority priority, Work work, Done done);
 
-    /// Like `submit(Urgent, …)`; the future is ready after the commit.
+    /// Calls `submit(Urgent, …)`. The future is ready after the commit.
     std::future<Result<void>> submit_urgent(Work work);
 
     /// The number of jobs that wait now.

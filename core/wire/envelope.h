@@ -40,7 +40,8 @@ struct SigningKeys {
 Result<std::string> sign_envelope(const OutboxMessage& message, const SigningKeys& keys,
                                   UnixMs now_ms);
 
-/// What the signature of a sender covers, and the signature itself; empty if there is none.
+/// The bytes that the signature of a sender covers, and the signature itself; empty if there is
+/// none.
 struct SignedPart {
     std::string key_id;
     std::string signature;

@@ -59,8 +59,8 @@ struct MailRow {
 /// The row of `type`, or the row of mail without an effect. Thread: any.
 const MailRow& mail_row(AgentMessageType type);
 
-/// What all mail does whose type has no other effect: if it names a task, it is recorded in the
-/// task's story.
+/// Takes mail whose type has no other effect: if it names a task, it is recorded in the task's
+/// story.
 Result<void> take_words(Taking& taking);
 Result<void> note_in_story(store::Database& db, const OutboxMessage& message,
                            const nlohmann::json& payload);

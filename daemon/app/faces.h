@@ -25,7 +25,8 @@ struct OperationSet {
     const std::unique_ptr<const operations::Table> table;
 };
 
-/// What serves the operations, and pings the service manager while all is well.
+/// The servers of the operations, and the watchdog that pings the service manager while all is
+/// well.
 struct Doors {
     std::unique_ptr<web::WebServer> web;  ///< null: no page is served
     std::unique_ptr<control::Server> control;

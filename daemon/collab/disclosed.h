@@ -9,9 +9,10 @@
 
 namespace a2h::collab {
 
-// What invited agents read of a demand: the words that the owner has seen, and nothing that a2hd or
-// a model has read out of them. A budget or a date that was read wrongly, a motive, or a tag that a
-// stranger has put into a profile would otherwise be said in the owner's name without a yes.
+// The part of a demand that invited agents read: the words that the owner has seen, and nothing
+// that a2hd or a model has read out of them. A budget or a date that was read wrongly, a motive, or
+// a tag that a stranger has put into a profile would otherwise be said in the owner's name without
+// a yes.
 //
 // Thread:  any.
 // Source:  docs/rulings.md, R62.

@@ -14,7 +14,7 @@
 
 namespace a2h::collab {
 
-// What the steps of a negotiation have in common. For daemon/collab only.
+// Functions that the steps of a negotiation share. For daemon/collab only.
 //
 // Errors:  those of the store.
 // Thread:  the store writer, inside the caller's transaction.

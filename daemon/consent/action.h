@@ -30,8 +30,8 @@ bool is_intact(const Approval& approval);
 /// Errors:  Corrupt if the stored action has no request.
 Result<nlohmann::json> arguments_of(const Approval& approval);
 
-/// What is kept of the result of a call with its approval: canonical JSON. Long parts of a result
-/// of more than 4 000 bytes are left out.
+/// The part of a call's result that is kept with its approval, as canonical JSON. Long parts of a
+/// result of more than 4 000 bytes are left out.
 std::string outcome_detail(const nlohmann::json& result);
 
 /// The ids that the outbox row of a reply needs from the action.

@@ -13,8 +13,8 @@
 
 namespace a2h::consent {
 
-// What a message of ours answers or continues, such as a bargain or an invitation. The feature to
-// which the matter belongs finds it; the code that sends a message late knows only this header.
+// The matter that a message of ours answers or continues, such as a bargain or an invitation. The
+// feature to which it belongs finds it; the code that sends a message late knows only this header.
 //
 // Errors:  those of the database.
 // Thread:  that of the database.
@@ -55,7 +55,7 @@ using FindMatter = Result<MatterPtr> (*)(store::Database& db, const OutboxMessag
 /// Adds a feature's finder, once. Call before other threads start.
 void register_matter(FindMatter find);
 
-/// What the first finder that knows `message` returns; null if none does.
+/// The matter that the first finder that knows `message` returns; null if none does.
 Result<MatterPtr> matter_of(store::Database& db, const OutboxMessage& message, const Approval* yes);
 
 }  // namespace a2h::consent

@@ -46,7 +46,10 @@ using NewsReader = std::optional<Later> (*)(const std::string& agent_id,
 /// Adds a feature's reader, once. Call before other threads start.
 void register_news_reader(NewsReader reader);
 
-/// What a message of the market to `agent_id` makes out of date. Thread: any.
+/// The questions that a message of the market to `agent_id` makes out of date; nullopt if no reader
+/// knows it.
+///
+/// Thread:  any.
 std::optional<Later> later_by_news(const std::string& agent_id, const std::string& payload_json);
 
 /// Closes the pending questions that `later` makes out of date, with audit row, event and final

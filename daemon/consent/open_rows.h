@@ -12,8 +12,8 @@
 
 namespace a2h::consent {
 
-// What is open with a peer besides mail, such as an order that waits at the market. The feature to
-// which it belongs registers a row.
+// Matters besides mail that are open with a peer, such as an order that waits at the market. The
+// feature to which they belong registers a row.
 //
 // Errors:  those of the database.
 // Thread:  any, with a connection of its own.
@@ -23,7 +23,7 @@ namespace a2h::consent {
 struct OpenRow {
     /// Since when something of the peer is open; nullopt: nothing is.
     Result<std::optional<UnixMs>> (*open_since)(store::Database& db, const store::Between& between);
-    /// What the peer has said there, newest first: at most `max`.
+    /// Returns the newest `max` things that the peer has said there, newest first.
     Result<std::vector<store::Said>> (*said_after)(store::Database& db, std::string_view agent_id,
                                                    std::string_view peer_id,
                                                    const store::SaidAfter& after, int max);

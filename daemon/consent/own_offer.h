@@ -10,7 +10,7 @@
 
 namespace a2h::consent {
 
-// What an answer to a peer does to our own offer of its own type. The market reads no words, so the
+// The effect of an answer to a peer on a typed offer of our own. The market reads no words, so the
 // peer could still accept that offer after a person has said something else. A message that answers
 // a question therefore names the offer as replaced, and the market no longer makes a deal of it.
 //

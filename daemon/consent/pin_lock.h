@@ -22,8 +22,8 @@ namespace a2h::consent {
 /// Thread:  that of `db`.
 Result<std::optional<UnixMs>> pin_locked_until(store::Database& db, std::string_view person,
                                                UnixMs now_ms);
-/// Like `pin_locked_until`, and stores the end, because a wall clock that was set back must not
-/// extend the lock.
+/// Returns `pin_locked_until` and stores it, because a wall clock that was set back must not extend
+/// the lock.
 ///
 /// Errors:  those of the store.
 Result<std::optional<UnixMs>> keep_pin_lock(store::Database& db, std::string_view person,

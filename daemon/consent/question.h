@@ -8,8 +8,8 @@
 
 namespace a2h::consent {
 
-/// What the caller says about a question when it asks. It is not stored, so it counts only then:
-/// without it no mandate says yes.
+/// The guarantees of the caller about a question when it asks. They are not stored, so they count
+/// only then: without them no mandate says yes.
 struct Claims {
     /// The caller guarantees that a yes commits to nothing but action, peer, listing and amount, so
     /// that a mandate may give it.

@@ -10,9 +10,9 @@
 #include "core/domain/mandate.h"
 #include "core/store/database.h"
 
-// What a row allows must stand in the audit as well, whose rows are linked by their hashes and
-// never change. So a yes, a vote or a mandate that was written or changed in the database by
-// anybody but a2hd has no effect.
+// Whatever a row allows must be recorded in the audit as well, whose rows are linked by their
+// hashes and never change. So a yes, a vote or a mandate that was written or changed in the
+// database by anybody but a2hd has no effect.
 //
 // Errors:  those of the database.
 // Thread:  any, with a connection of its own.

@@ -8,7 +8,7 @@
 
 namespace a2h::decide {
 
-// Which of the numbers of a message are amounts that its author would pay or take.
+// Finds the numbers of a message that are amounts that its author would pay or take.
 //
 // Pure. Thread: any.
 
@@ -29,8 +29,8 @@ struct NamedAmount {
 /// counts if an amount of similar size was named between both before.
 std::vector<NamedAmount> amounts_named(const Said& said);
 
-/// What the author stands to from now on, or would: the only amount, or the one that is not just
-/// mentioned. nullopt: none, or not exactly one.
+/// The amount to which the author stands from now on, or would: the only one, or the one that is
+/// not just mentioned. nullopt: none, or not exactly one.
 std::optional<NamedAmount> amount_meant(const Said& said, std::vector<NamedAmount> amounts);
 
 /// The amount that a message means without naming it, from what both stand to: "20 less", "meet in

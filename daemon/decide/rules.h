@@ -28,7 +28,7 @@ class RuleSet {
     static Result<RuleSet> with_owners(std::string_view toml, std::string_view file_name,
                                        const reading::Trades& trades = {});
 
-    /// Like `with_owners`; a file that does not exist changes nothing.
+    /// Reads `owners_file` and calls `with_owners`. A file that does not exist changes nothing.
     ///
     /// Errors:  also those of reading the file, and ResourceExhausted above `kOwnersFileBytesMax`.
     static Result<RuleSet> load(const std::filesystem::path& owners_file,

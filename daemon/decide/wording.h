@@ -13,8 +13,8 @@ std::string word_answer(const Situation& situation);
 /// Fills question, options, texts, amount and ids of an Ask.
 void word_ask(const Rule& rule, const Situation& situation, Decision& decision);
 
-/// What a message is about for which a rule with this topic asks. Asking for a lower price is not
-/// an offer.
+/// The subject of a message about which a rule with this topic asks. Asking for a lower price is
+/// not an offer.
 About about_of(std::string_view topic);
 
 /// The sentence that says why `rule` decided, in the language of the owner.

@@ -31,7 +31,7 @@ class ReadFirst final : public UnreadMail {
     /// `SelfTest::is_behind` says so, and `HistoryFetches::is_late` the same of its history.
     void read_first(std::chrono::milliseconds patience,
                     std::function<void(bool is_read)> then) const override;
-    /// Also waits for the market's history, and does not pass over agents that are offline.
+    /// Waits for the market's history as well, and does not pass over agents that are offline.
     void read_all(std::chrono::milliseconds patience,
                   std::function<void(bool is_read)> then) const override;
 

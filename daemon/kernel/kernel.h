@@ -10,8 +10,8 @@
 
 namespace a2h::kernel {
 
-/// What every part uses: time, the loop, the database, and threads that may block. Owned by `Parts`,
-/// like most of what it refers to; outlives all other parts.
+/// References to what every part uses: time, the loop, the database, and threads that may block.
+/// `Parts` owns it and most of what it refers to. It outlives all other parts.
 ///
 /// Thread:  `reader` belongs to the loop; the others state their own rules.
 struct Kernel {

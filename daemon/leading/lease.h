@@ -77,7 +77,7 @@ class Lease {
     std::int64_t epoch() const { return epoch_; }
     const std::string& leader() const { return leader_; }
     bool others_seen() const { return others_seen_; }
-    /// Another instance has led since this one last did.
+    /// Notes that another instance has led since this one last did.
     void saw_others() { others_seen_ = true; }
 
   private:

@@ -27,8 +27,8 @@ struct DeadLetter {
     GivenUp why = GivenUp::Expired;
     std::string error{};  ///< instead of the reason's own words for the owner of the machine
 };
-/// What the outbox row says, in English; empty for an expired message, whose row keeps the error of
-/// the last attempt.
+/// The error that the outbox row keeps, in English; empty for an expired message, whose row keeps
+/// the error of the last attempt.
 std::string error_of(const DeadLetter& dead);
 
 /// Writes event, notification and audit row of a message that was given up, and takes back the yes

@@ -68,15 +68,14 @@ class Dispatcher final : public outcome::CommitListener, private LateJudge::Send
     /// Source:  R6.
     static std::chrono::milliseconds retry_delay(int attempts, double jitter);
 
-    // As `outcome::CommitListener`: signs messages while they are written, and sends them
-    // afterwards.
+    // `outcome::CommitListener`: signs messages while they are written, and sends them afterwards.
     void writing(const outcome::Effects& effects) override;
     void written(const outcome::Effects& effects,
                  const std::vector<store::OutboxPlace>& places) override;
     void rows_written() override { search_due(); }
 
   private:
-    // As `LateJudge::Sender`.
+    // `LateJudge::Sender`.
     bool can_send(const OutboxMessage& message) const override;
     /// To the broker.
     void pass_on(const OutboxMessage& message) override;

@@ -19,7 +19,7 @@ namespace a2h::mail {
 /// Thread:  the loop.
 class LateJudge {
   public:
-    /// What happens to the messages that are judged.
+    /// Sends the messages that are judged, or gives them up.
     class Sender {
       public:
         /// Whether there is a way to the target now.

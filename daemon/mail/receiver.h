@@ -46,8 +46,8 @@ class Arrivals {
     virtual void accept(const InboxMessage& message) = 0;
     /// Called instead of `accept`: the message was committed together with what `early` was given.
     virtual void decided(const InboxMessage& message, const EarlyDecision& early) = 0;
-    /// What `early` was given, if anything, was not written. `accept` follows if the message was
-    /// stored.
+    /// Called if what `early` was given, if anything, was not written. `accept` follows if the
+    /// message was stored.
     virtual void withdraw(const InboxMessage& message, const EarlyDecision& early) = 0;
     /// A message was refused and recorded as unverified.
     virtual void refused(const RefusedMail& mail) = 0;

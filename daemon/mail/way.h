@@ -38,7 +38,7 @@ class Way final : public Arrivals, private Conversations::Turns, private outcome
     /// Thread:  Paho's.
     static Result<void> take_in(Intake& intake, std::string_view payload);
 
-    // As in `Arrivals`. Decides about a message while it is being written: a decision that can be
+    // `Arrivals`. Decides about a message while it is being written: a decision that can be
     // made at once is given to `early`, if there is one, and committed with the message. Any other
     // decision is kept until `accept`; only the last one is kept.
     void expect(const InboxMessage& message, EarlyDecision* early) override;

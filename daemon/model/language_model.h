@@ -49,7 +49,8 @@ struct Status {
     std::string last_error;  ///< empty after a draft
     UnixMs last_ok_ms = 0;   ///< 0: no draft since a2hd was started
     bool is_breaker_open = false;
-    /// Of the last `kLatenciesMax` calls, including all their attempts; absent before the first.
+    /// The 95th percentile of the last `kLatenciesMax` calls, each with all its attempts; absent
+    /// before the first call.
     std::optional<std::chrono::milliseconds> latency_p95;
     Usage usage;
 };

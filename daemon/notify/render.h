@@ -16,7 +16,8 @@ namespace a2h::notify {
 //
 // Thread:  any.
 
-/// What only one person gets with an approval in its present form, and what is said to that person.
+/// Secrets that only one person gets with an approval in its present form, and words to that
+/// person.
 struct Secrets {
     std::string code;
     std::string link;

@@ -88,7 +88,7 @@ nlohmann::json error_result_of_pin(std::string_view action, const Error& error);
 /// an assistant's does not. Its code is PIN_REQUIRED.
 nlohmann::json pin_required(std::string_view action);
 
-/// As above, for a function that returns the data or its error at once.
+/// The same for a function that returns the data or its error at once.
 template <typename Parts>
 Handler with(Parts parts, Result<nlohmann::json> (*function)(const Parts&, const Call&)) {
     return [parts = std::move(parts), function](const Call& call, const Reply& reply) {
@@ -124,7 +124,7 @@ class Table {
 
     /// `action` must be a row of the catalogue.
     void add(std::string_view action, Handler handler);
-    /// Like `add`, for an operation that an agent unknown to the market cannot carry out.
+    /// Adds an operation that an agent unknown to the market cannot carry out.
     void add_of_market(std::string_view action, Handler handler);
 
     /// Carries out a call whose arguments were checked. Its action must have been added.

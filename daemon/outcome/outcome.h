@@ -21,7 +21,7 @@ namespace a2h::outcome {
 
 struct Effects;
 
-/// What a feature writes together with the effects of a decision.
+/// Rows that a feature writes together with the effects of a decision.
 class OwnEffects {
   public:
     virtual ~OwnEffects() = default;

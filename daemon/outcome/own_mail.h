@@ -35,9 +35,9 @@ class OwnMail {
     ///
     /// Thread:  any.
     virtual bool takes_at_home(std::string_view message_type) const = 0;
-    /// Like `receive`, for a message that has just arrived within this home, in the transaction
-    /// that delivers it. Returns what the loop does after the commit. If the result is empty,
-    /// nothing was settled, and the message is processed after its delivery like any other.
+    /// Settles, as `receive` does, a message that has just arrived within this home, in the
+    /// transaction that delivers it. Returns what the loop does after the commit. If the result is
+    /// empty, nothing was settled, and the message is processed after its delivery like any other.
     ///
     /// Errors:  those of the database.
     /// Thread:  the store writer.

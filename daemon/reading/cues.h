@@ -159,7 +159,7 @@ class CueWords {
     bool begins(std::string_view text) const;
     bool ends(std::string_view text) const;
     bool is_in(std::string_view text) const;
-    /// As a whole word: a letter before or after it makes it another word.
+    /// Whether `text` begins or ends with one of them as a whole word, with no letter beside it.
     bool begins_word(std::string_view text) const;
     bool ends_word(std::string_view text) const;
     /// The number of bytes of the first word with which `text` begins; 0 if there is none.
@@ -167,7 +167,7 @@ class CueWords {
     /// The position of a word in `text` from `from` on, between spaces if it is Latin; npos if
     /// there is none. Searches the words in the order of the list.
     std::size_t find_apart(std::string_view text, std::size_t from) const;
-    /// Like `Lexicon::longest_at`.
+    /// `Lexicon::longest_at` of these words.
     WordMatch longest_at(std::string_view text, std::size_t position) const {
         return lexicon_.longest_at(text, position);
     }

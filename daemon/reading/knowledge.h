@@ -22,7 +22,7 @@ class Knowledge {
     /// than a topic.
     bool knows(std::string_view word) const;
 
-    /// Like `knows`, but a single Han character or Latin letter must be contained as well.
+    /// `knows`, but a single Han character or Latin letter must be contained as well.
     bool knows_all(std::string_view word) const;
 
     /// The words of `text` with the meaning of what a listing is about, such as "标志设计" for a

@@ -9,7 +9,7 @@
 
 namespace a2h::reading {
 
-// What the words of a clause have to do with the listings that are meant.
+// Relates the words of a clause to the listings that are meant.
 //
 // Thread:  any.
 

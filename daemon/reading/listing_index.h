@@ -53,7 +53,7 @@ class ListingIndex {
 
     /// True if it was built from `listings` with these words.
     bool is_of(const std::vector<Listing>& listings, const Vocabulary& vocabulary) const;
-    /// Like `is_of`, for callers who know that the listings are the same.
+    /// `is_of` for callers who know that the listings are the same.
     bool is_made_with(const Vocabulary& vocabulary) const { return version_ == vocabulary.version; }
 
     /// In the order of the listings.

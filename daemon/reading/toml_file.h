@@ -25,7 +25,7 @@ struct TomlNode {
 
     /// nullptr if this is not a table or has no such member.
     const TomlNode* find(std::string_view key) const;
-    /// Like `find`, for members that are tables.
+    /// `find` for members that are tables.
     const TomlNode* table(std::string_view key) const;
 };
 

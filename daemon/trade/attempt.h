@@ -29,7 +29,7 @@ struct Attempt {
     std::string taken{};           ///< see `consent::LostCall`
 };
 
-/// What came of an attempt.
+/// The result of an attempt.
 struct AttemptResult {
     ApprovalOutcome outcome = ApprovalOutcome::Unknown;
     std::string detail;  ///< the result for people and assistants; JSON if executed

@@ -36,7 +36,7 @@ bool text_is_editable(const Approval& approval);
 /// that nobody sees, and LF for every line break.
 std::string text_in_form(const Approval& approval);
 
-/// What a browser sends for a field, with LF for every line break.
+/// The text that a browser has sent for a field, with LF for every line break.
 std::string text_of_field(std::string_view sent);
 
 /// Whether `sent` is what the field was filled with, so that the draft itself is meant.

@@ -50,7 +50,8 @@ class SqliteConnection final : public Transaction {
     Result<void> run(const Database::Work& work);
     /// Several statements, without parameters.
     Result<void> script(const std::string& sql);
-    /// Also false if SQLite itself rolled the transaction back, as it does on a full disk.
+    /// Whether a transaction is open. False as well if SQLite itself rolled it back, as it does on
+    /// a full disk.
     bool in_transaction() const;
     /// A read transaction that sees everything committed before. If nobody has committed since the
     /// open one began, that one is used, which saves its locks.

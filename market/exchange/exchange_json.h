@@ -24,7 +24,7 @@ nlohmann::json price_json(const Money& price);
 /// With its status as of `now_ms`.
 nlohmann::json rfp_json(const Rfp& rfp, UnixMs now_ms);
 nlohmann::json proposal_json(const Proposal& proposal);
-/// As seen by `agent_id`, one of the two.
+/// The session as `agent_id`, one of its two, sees it.
 nlohmann::json session_json(const Session& session, std::string_view agent_id);
 nlohmann::json message_json(const SessionMessage& message);
 /// The state of an offer: `open`, `accepted`, `rejected` or `expired`.

@@ -31,7 +31,7 @@ namespace a2h::market::store {
 
 /// Errors:  Conflict if the id exists.
 Result<void> add_file(db::Transaction& transaction, const StoredFile& file);
-/// Also finds an expired file.
+/// The file, even if it has expired; nullopt if there is none.
 Result<std::optional<StoredFile>> find_file(db::Transaction& transaction, std::string_view file_id);
 /// The total size of an agent's files.
 Result<std::int64_t> stored_bytes(db::Transaction& transaction, std::string_view agent_id);

@@ -39,7 +39,7 @@ namespace a2h::market::store {
 // Thread:  that of the transaction.
 
 Result<void> add_login(db::Transaction& transaction, const Login& login);
-/// Also nullopt for an expired login.
+/// The login that is not expired; nullopt if there is none.
 Result<std::optional<Login>> find_login_by_code(db::Transaction& transaction,
                                                 std::string_view code_hash, UnixMs now_ms);
 Result<std::optional<Login>> find_login_by_page(db::Transaction& transaction,

@@ -22,7 +22,7 @@ struct HomeFacts {
     i18n::Language language = i18n::Language::English;
     /// More files with secrets, named by the configuration.
     std::vector<std::filesystem::path> secret_files = {};
-    /// Another source of identities; empty: only the home.
+    /// A source of identities besides the home; empty: there is none.
     std::function<Result<std::vector<platform::AgentIdentity>>()> load_agents = {};
     std::function<Result<platform::HumanIdentity>()> load_human = {};
     /// The number of bytes available to us in the file system of this folder; -1 if unknown.
