@@ -2,6 +2,12 @@
 
 #include <algorithm>
 #include <iterator>
+#include <utility>
+
+#include <nlohmann/json.hpp>
+
+#include "core/base/text.h"
+#include "daemon/card/card.h"
 
 namespace a2h::consent {
 namespace {
@@ -40,6 +46,15 @@ Result<std::vector<store::Said>> all_said_after(store::Database& db, std::string
                    std::make_move_iterator(said.end()));
     }
     return all;
+}
+
+std::string row_in_words(const store::Said& said, i18n::Language language) {
+    for (const OpenRow& row : open_rows()) {
+        if (auto words = row.in_words(said, language)) return std::move(*words);
+    }
+    const auto shown = nlohmann::json::parse(said.payload_json, nullptr, false);
+    if (!shown.is_object()) return one_line(printable(said.payload_json));
+    return card::message_in_words(said.payload_json, language);
 }
 
 }  // namespace a2h::consent

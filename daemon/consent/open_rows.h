@@ -7,6 +7,7 @@
 
 #include "core/base/clock.h"
 #include "core/base/result.h"
+#include "core/i18n/messages.h"
 #include "core/store/database.h"
 #include "core/store/open_matter_store.h"
 
@@ -27,6 +28,9 @@ struct OpenRow {
     Result<std::vector<store::Said>> (*said_after)(store::Database& db, std::string_view agent_id,
                                                    std::string_view peer_id,
                                                    const store::SaidAfter& after, int max);
+    /// The words of news (`From::News`) or of a thing that was read (`From::Market`), as a card
+    /// shows them; nullopt if it is not of this row. Pure.
+    std::optional<std::string> (*in_words)(const store::Said& said, i18n::Language language);
 };
 
 /// Adds a row, once. Call before other threads start.
@@ -39,5 +43,8 @@ Result<bool> has_open_mail_or_row(store::Database& db, const store::Between& bet
 Result<std::vector<store::Said>> all_said_after(store::Database& db, std::string_view agent_id,
                                                 std::string_view peer_id,
                                                 const store::SaidAfter& after, int max);
+
+/// The words of the first row that knows `said`. If none does, its members are shown.
+std::string row_in_words(const store::Said& said, i18n::Language language);
 
 }  // namespace a2h::consent

@@ -8,14 +8,11 @@
 
 #include <nlohmann/json.hpp>
 
-#include "core/base/fence.h"
-#include "core/base/text.h"
 #include "core/store/contact_store.h"
 #include "core/store/listing_store.h"
 #include "core/store/open_matter_store.h"
 #include "core/wire/json_member.h"
 #include "daemon/card/card.h"
-#include "daemon/card/market_order.h"
 #include "daemon/consent/actions.h"
 #include "daemon/consent/newer.h"
 #include "daemon/consent/open_matters.h"
@@ -31,9 +28,8 @@ using From = store::Said::From;
 constexpr std::string_view kMark = "• ";
 /// What is older than so many entries of one kind is not examined.
 constexpr int kReadMax = store::kOpenReadMax;
-/// The row that stands for what was read and is not kept, and the rows of orders.
+/// The row that stands for what was read and is not kept.
 constexpr std::string_view kMoreRead = "more:";
-constexpr std::string_view kOrder = "orderId:";
 
 /// Something that was said, by whom and to whom.
 struct Entry {
@@ -46,31 +42,6 @@ std::string all_of(const store::Said& said) {
     return all_said(said.message_type, said.id, said.trace_id, said.payload_json);
 }
 
-std::string order_in_words(json order, i18n::Language language) {
-    order.erase("peerId");  // the card names the peer already
-    return card::message_in_words(card::market_order(std::move(order)).dump(), language);
-}
-
-/// The market's own sentence, and what the author has written. News of an order have no words of
-/// its author.
-std::string news_in_words(const json& news, i18n::Language language) {
-    const std::string sentence = one_line(printable(wire::text_member(news, "text"))) + "\n    ";
-    for (const char* name : {"message", "rfp", "proposal"}) {
-        const json& part = wire::member(news, name);
-        if (part.is_object()) return sentence + card::message_in_words(part.dump(), language);
-    }
-    const json& order = wire::member(news, "order");
-    if (!order.is_object()) return card::message_in_words(news.dump(), language);
-    return sentence + order_in_words(order, language) + "\n    " +
-           i18n::text(language, "card.said_order_apart");
-}
-
-std::string thing_in_words(const store::Said& said, const json& shown, i18n::Language language) {
-    if (!shown.is_object()) return one_line(printable(said.payload_json));
-    if (said.id.starts_with(kOrder)) return order_in_words(shown, language);
-    return card::message_in_words(said.payload_json, language);
-}
-
 std::string refused_in_words(std::string_view reason, i18n::Language language) {
     const bool is_known_id = reason == to_string(Refusal::ConflictingDuplicate);
     return i18n::text(language, is_known_id ? "card.said_refused" : "card.said_unreadable");
@@ -79,11 +50,9 @@ std::string refused_in_words(std::string_view reason, i18n::Language language) {
 std::string words_of(const store::Said& said, i18n::Language language) {
     if (said.from == From::Mail) return card::message_in_words(all_of(said), language);
     if (said.from == From::Refused) return refused_in_words(said.id, language);
-    const json payload = json::parse(said.payload_json, nullptr, false);
-    if (said.from == From::News)
-        return i18n::text(language, "card.said_news") + " " + news_in_words(payload, language);
     if (said.id.starts_with(kMoreRead)) return i18n::text(language, "card.said_not_kept");
-    return i18n::text(language, "card.said_read") + " " + thing_in_words(said, payload, language);
+    const char* key = said.from == From::News ? "card.said_news" : "card.said_read";
+    return i18n::text(language, key) + " " + row_in_words(said, language);
 }
 
 std::string in_words(const Entry& entry, const Approval& approval, i18n::Language language) {

@@ -5,8 +5,8 @@
 #include "core/platform/requests.h"
 #include "core/wire/json_member.h"
 #include "core/wire/listing_digest.h"
-#include "daemon/card/market_order.h"
 #include "daemon/trade/check_parts.h"
+#include "daemon/trade/market_words.h"
 #include "daemon/trade/order_view.h"
 
 namespace a2h::trade {
@@ -110,7 +110,7 @@ Facts facts_of(const OrderView& order, const json& detail, const CallContext& ca
     facts.title = order.title;
     facts.works_id = order.product_id;
     facts.amount = order.price;
-    facts.seen = {{"trade.seen_order", card::market_order(detail).dump()}};
+    facts.seen = {{"trade.seen_order", market_order(detail).dump()}};
     return facts;
 }
 

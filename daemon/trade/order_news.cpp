@@ -13,6 +13,7 @@
 #include "daemon/consent/newer.h"
 #include "daemon/consent/open_rows.h"
 #include "daemon/deals/news.h"
+#include "daemon/trade/market_words.h"
 
 namespace a2h::trade {
 namespace {
@@ -96,7 +97,8 @@ std::optional<deals::News> read_order_act(const InboxMessage& message) {
 void register_order_news() {
     consent::register_news_reader(read_order_news);
     deals::register_news_reader(read_order_act);
-    consent::register_open_row({store::open_at_market_since, store::market_news_after});
+    consent::register_open_row(
+        {store::open_at_market_since, store::market_news_after, market_in_words});
 }
 
 }  // namespace a2h::trade

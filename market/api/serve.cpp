@@ -1,3 +1,5 @@
+#include "market/api/serve.h"
+
 #include <cmath>
 #include <nlohmann/json.hpp>
 
