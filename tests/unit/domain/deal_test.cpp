@@ -288,7 +288,7 @@ TEST_CASE("an acceptance that the market has not taken makes no agreement") {
     Talk talk;
     talk.peer(Offers, cny(250)).us(Accepts).market(RefusalNews, "msg_1");
     talk.last().message_id = "msg_2";
-    SUBCASE("of this agreement") {
+    SUBCASE("if it was the one that agreed") {
         CHECK(talk.step() == Step::Refused);
         CHECK_FALSE(talk.deal().agreed);
         CHECK(talk.phase() == DealPhase::Lapsed);
