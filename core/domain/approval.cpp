@@ -45,6 +45,12 @@ constexpr EnumName<ClosedBy> kClosedByNames[] = {
 };
 A2H_ENUM_NAMES(ClosedBy, parse_closed_by, kClosedByNames);
 
+constexpr EnumName<OptionKind> kOptionKindNames[] = {
+    {OptionKind::Other, "other"}, {OptionKind::Yes, "yes"},         {OptionKind::No, "no"},
+    {OptionKind::Close, "close"}, {OptionKind::Counter, "counter"}, {OptionKind::Answer, "answer"},
+};
+A2H_ENUM_NAMES(OptionKind, parse_option_kind, kOptionKindNames);
+
 constexpr EnumName<AnswerKind> kAnswerKindNames[] = {
     {AnswerKind::Approve, "approve"},   {AnswerKind::Reject, "reject"},
     {AnswerKind::Option, "option"},     {AnswerKind::Instruct, "instruct"},

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/base/clock.h"
@@ -59,6 +60,24 @@ std::string_view to_string(AnswerKind value);
 /// more than an assistant (R59), but are not called one.
 inline constexpr std::string_view kTerminalCause = "tool:terminal/";
 
+/// What answering with an option does. Yes and No are the yes and the no to the question, with all
+/// that they need. Close ends it without an answer. Counter and Answer stand for words that the
+/// person still has to say: a price, or a text. The label of an Other option is itself the words.
+enum class OptionKind { Other, Yes, No, Close, Counter, Answer };
+std::string_view to_string(OptionKind value);
+std::optional<OptionKind> parse_option_kind(std::string_view text);
+
+/// A suggested answer. A text alone is one of the kind Other.
+struct AnswerOption {
+    std::string label;
+    OptionKind kind = OptionKind::Other;
+
+    AnswerOption(std::string text, OptionKind what = OptionKind::Other)
+        : label(std::move(text)), kind(what) {}
+    AnswerOption(const char* text) : label(text) {}
+    bool operator==(const AnswerOption&) const = default;
+};
+
 /// The action of a question about a reply: a yes sends a text to the peer that wrote. Most other
 /// actions are operations of the catalogue.
 inline constexpr std::string_view kReplyAction = "reply.send";
@@ -68,8 +87,9 @@ inline constexpr std::string_view kReplyAction = "reply.send";
 /// `action_json` is the canonical JSON of everything the yes covers:
 ///   {"action": "reply.send" | "works.publish" | …, "peer_id", "text", "reject_text", "order_id",
 ///   "works_id",
-///    "amount_minor", "currency", "request": {…}, "question", "policy_version"}
-/// with absent members left out; "question" is there when nothing is sent or done. `digest` is the
+///    "amount_minor", "currency", "options": {…}, "request": {…}, "question", "policy_version"}
+/// with absent members left out; "question" is there when nothing is sent or done, and "options"
+/// names the kind of each option that has one. `digest` is the
 /// hex SHA-256 of it: another amount, order or text is another digest and needs another yes.
 struct Approval {
     std::string id;           ///< apr_…
@@ -93,9 +113,9 @@ struct Approval {
     std::int64_t seen_inbox_id = 0;
     std::int64_t seen_other_id = 0;  ///< the same for the market's news and for other agents' mail
     UnixMs seen_read_ms = 0;         ///< the same for what was read at the market
-    std::vector<std::string> options;
-    std::string reply_text;   ///< text to send after a yes; empty if none
-    std::string reject_text;  ///< text to send after a no; empty if none
+    std::vector<std::string> options;  ///< the labels; their kinds are in `action_json`
+    std::string reply_text;            ///< text to send after a yes; empty if none
+    std::string reject_text;           ///< text to send after a no; empty if none
     std::optional<std::int64_t> amount_minor;
     std::string currency;
     std::string provenance;      ///< provenance of the message that caused it; empty if none did

@@ -15,6 +15,7 @@
 #include "core/wire/canonical.h"
 #include "core/wire/json_member.h"
 #include "daemon/card/assistants_words.h"
+#include "daemon/card/options.h"
 
 namespace a2h::card {
 namespace {
@@ -47,14 +48,15 @@ constexpr std::array<std::string_view, 15> kLast = {
     "worksId",    "product_id", "order_id",     "orderId",    "offer_message_id",
     "channel_id", "rfp_id",     "proposal_id",  "size_bytes", "sha256"};
 /// Members of the action that have lines of their own or mean nothing to people.
-constexpr std::array<std::string_view, 11> kOwnLines = {
-    "action",   "amount_minor", "currency", "order_id", "peer_id", "policy_version",
-    "question", "reject_text",  "request",  "text",     "works_id"};
+constexpr std::array<std::string_view, 12> kOwnLines = {
+    "action",         "amount_minor", "currency",    "options", "order_id", "peer_id",
+    "policy_version", "question",     "reject_text", "request", "text",     "works_id"};
 /// Labels of the lines that name the peer, the amount and the consequences.
-constexpr std::array<const char*, 12> kOurLabels = {
-    "card.acting",  "card.peer",  "card.amount",  "card.action",
-    "card.on_yes",  "card.on_no", "card.options", "card.assistants_options",
-    "card.context", "card.since", "card.also",    "card.votes"};
+constexpr std::array<const char*, 13> kOurLabels = {
+    "card.acting",        "card.peer",  "card.amount",  "card.action",
+    "card.on_yes",        "card.on_no", "card.options", "card.assistants_options",
+    "card.context",       "card.since", "card.also",    "card.votes",
+    "card.of_peers_offer"};
 constexpr std::array<std::string_view, 3> kMinorUnits = {"fixed_price", "price_min", "price_max"};
 constexpr std::array<std::string_view, 3> kMajorUnits = {"amount", "max", "min"};
 
@@ -300,7 +302,10 @@ class CardWriter {
         }
     }
     void options() {
-        const std::string all = options_on_lines(approval_.options);
+        std::vector<std::string> labels;
+        for (AnswerOption& option : further_options(approval_))
+            labels.push_back(std::move(option.label));
+        const std::string all = options_on_lines(labels);
         const bool is_assistants = is_worded_by_assistant(approval_);
         if (!all.empty())
             own(Kind::Options, is_assistants ? "card.assistants_options" : "card.options", all);

@@ -1,11 +1,14 @@
 #include "daemon/consent/action.h"
 
+#include <iterator>
+
 #include <nlohmann/json.hpp>
 
 #include "core/wire/canonical.h"
 #include "core/wire/crypto.h"
 #include "core/wire/json_member.h"
 #include "core/wire/json_text.h"
+#include "daemon/card/options.h"
 #include "daemon/consent/actions.h"
 
 namespace a2h::consent {
@@ -23,6 +26,19 @@ void put(json& object, const char* name, std::string_view text) {
 std::string text_member(const json& object, const char* name) {
     const auto found = object.find(name);
     return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
+}
+
+/// Makes the card say that the words accept nothing at the market (R73).
+void leave_offer(json& object) {
+    object["peers_offer"] = "not_accepted";
+}
+
+/// An option that is the yes, such as "Accept 250.00 CNY", is the yes to the old text.
+void forget_yes(json& object) {
+    const auto kinds = object.find("options");
+    if (kinds == object.end() || !kinds->is_object()) return;
+    for (auto kind = kinds->begin(); kind != kinds->end();)
+        kind = *kind == to_string(OptionKind::Yes) ? kinds->erase(kind) : std::next(kind);
 }
 
 /// Removes what only the old text sent: the acceptance, and the time before which it was to leave.
@@ -44,6 +60,9 @@ std::string canonical_action(const Ask& ask, std::string_view policy_version) {
     put(object, "works_id", ask.works_id);
     if (ask.amount_minor) object["amount_minor"] = *ask.amount_minor;
     put(object, "currency", ask.currency);
+    json kinds = card::kinds_json(ask.options, !ask.reply_text.empty());
+    if (!kinds.is_null()) object["options"] = std::move(kinds);
+    if (ask.leaves_offer) leave_offer(object);
     put(object, "policy_version", policy_version);
     // A bare question is bound to its words, because other words are another question.
     if (ask.reply_text.empty() && ask.request_json.empty()) put(object, "question", ask.question);
@@ -66,9 +85,11 @@ Approval with_reply_text(Approval approval, std::string_view text) {
     json object = json::parse(approval.action_json, nullptr, false);
     if (!object.is_object()) object = json::object();
     object["text"] = text;
+    forget_yes(object);
     if (accepts_offer(approval) && is_plain_yes(text)) {
         object["request"]["payload"]["text"] = text;
     } else {
+        if (accepts_offer(approval)) leave_offer(object);
         keep_refusal_only(object);
         object.erase("amount_minor");
         object.erase("currency");

@@ -9,6 +9,7 @@
 #include "core/i18n/normalize.h"
 #include "core/store/approval_store.h"
 #include "core/store/event_store.h"
+#include "core/store/inbox_store.h"
 #include "core/store/listing_store.h"
 #include "core/store/mandate_store.h"
 #include "core/store/outbox_store.h"
@@ -16,6 +17,7 @@
 #include "core/wire/canonical.h"
 #include "core/wire/payload.h"
 #include "daemon/card/card.h"
+#include "daemon/card/options.h"
 #include "daemon/consent/action.h"
 #include "daemon/consent/actions.h"
 #include "daemon/consent/approvals.h"
@@ -97,6 +99,12 @@ Refusal check_edit(const Answer& answer, const Approval& approval) {
     return std::nullopt;
 }
 
+/// True for an option such as "Make a counter-offer".
+bool stands_for_words(const Answer& answer, const Approval& approval) {
+    const OptionKind kind = card::kind_of_option(approval, answer.words);
+    return kind == OptionKind::Counter || kind == OptionKind::Answer;
+}
+
 Refusal check_words(const Answer& answer, const Approval& approval) {
     if (!text_fits(answer.words) || !text_fits(answer.edited_reply_text)) {
         return refuse(ErrorCode::InvalidArgument, "the text is not UTF-8 or longer than " +
@@ -107,6 +115,10 @@ Refusal check_words(const Answer& answer, const Approval& approval) {
         return refuse(ErrorCode::InvalidArgument,
                       "the text contains an invisible character: " + to_text(*hidden) +
                           "; it may come from pasted text; remove it");
+    }
+    if (answer.kind == AnswerKind::Option && stands_for_words(answer, approval)) {
+        return refuse(ErrorCode::InvalidArgument,
+                      "this option stands for words of your own; answer with the words");
     }
     const bool needs_words =
         answer.kind == AnswerKind::Instruct || answer.kind == AnswerKind::Option;
@@ -256,7 +268,14 @@ std::string draft_question(const Step& step) {
                        {"person", person == kOwner ? i18n::text(language, "card.owner") : person}});
 }
 
-Question draft(const Step& step) {
+/// Whether the question is about an offer of its own type, which words do not accept.
+Result<bool> is_about_typed_offer(store::Database& db, const Approval& approval) {
+    if (approval.job_id == 0) return false;
+    A2H_ASSIGN_OR_RETURN(const auto message, store::get_inbox(db, approval.job_id));
+    return message && is_offering(wire::view_payload(message->payload_json).type);
+}
+
+Question draft(const Step& step, bool leaves_offer) {
     const Approval& before = step.approval;
     const ActionIds ids = ids_of_action(before.action_json);
     Ask ask;
@@ -273,6 +292,7 @@ Question draft(const Step& step) {
     ask.peer_text = before.peer_text;
     ask.provenance = before.provenance;
     ask.about = before.about;
+    ask.leaves_offer = leaves_offer;
     ask.requested_by = "approval:" + before.id;
     if (step.answer.surface != AnswerSurface::Relayed) ask.asked_by = step.answer.person;
     return new_approval(ask, step.policy, step.now_ms);
@@ -409,6 +429,7 @@ Result<void> end_without(Step& step) {
 Result<void> send_refusal(Step& step) {
     const bool proved = step.answer.surface != AnswerSurface::Relayed;
     if (!proved || step.approval.reject_text.empty() || step.approval.peer_id.empty()) return {};
+    if (card::kind_of_option(step.approval, step.answer.words) == OptionKind::Close) return {};
     if (row_of(step.approval.action).says_no) {
         step.result.reply_queued = true;
         return {};
@@ -427,7 +448,8 @@ Result<void> send_refusal(Step& step) {
 Result<void> become_draft(Step& step) {
     if (!becomes_draft(step.answer, step.approval))
         return settle_job_of(step, "approval.job_instructed");
-    Question next = draft(step);
+    A2H_ASSIGN_OR_RETURN(const bool leaves_offer, is_about_typed_offer(step.db, step.approval));
+    Question next = draft(step, leaves_offer);
     next.seen_inbox_id = step.approval.seen_inbox_id;
     next.seen_other_id = step.approval.seen_other_id;
     next.seen_read_ms = step.approval.seen_read_ms;

@@ -15,6 +15,7 @@
 #include "core/wire/canonical.h"
 #include "core/wire/crypto.h"
 #include "daemon/card/card.h"
+#include "daemon/card/options.h"
 #include "daemon/consent/action.h"
 #include "daemon/consent/actions.h"
 #include "daemon/consent/agreement.h"
@@ -42,6 +43,21 @@ bool is_one_of(const std::string& word, const std::array<std::string_view, N>& w
 
 /// The words that are a yes everywhere (R10).
 constexpr std::array<std::string_view, 5> kYes{"approve", "accept", "接受", "同意", "批准"};
+
+AnswerKind answer_by(OptionKind kind) {
+    switch (kind) {
+        case OptionKind::Yes:
+            return AnswerKind::Approve;
+        case OptionKind::No:
+        case OptionKind::Close:
+            return AnswerKind::Reject;
+        case OptionKind::Counter:
+        case OptionKind::Answer:
+        case OptionKind::Other:
+            break;
+    }
+    return AnswerKind::Option;
+}
 
 Result<Approval> expire_pending(store::Database& db, Approval approval, const Policy& policy,
                                 UnixMs now_ms) {
@@ -253,7 +269,8 @@ Question new_approval(const Ask& ask, const Policy& policy, UnixMs now_ms) {
     approval.digest = wire::sha256_hex(approval.action_json);
     approval.question = ask.question;
     approval.context = ask.context;
-    approval.options = ask.options;
+    for (const AnswerOption& option : ask.options)
+        approval.options.push_back(option.label);
     approval.reply_text = ask.reply_text;
     approval.reject_text = ask.reject_text;
     approval.amount_minor = ask.amount_minor;
@@ -347,7 +364,8 @@ AnswerKind understand_answer(const Approval& approval, std::string_view words) {
     }
     const bool option = std::any_of(approval.options.begin(), approval.options.end(),
                                     [&](const auto& text) { return i18n::fold(text) == folded; });
-    return option && !folded.empty() ? AnswerKind::Option : AnswerKind::Instruct;
+    return option && !folded.empty() ? answer_by(card::kind_of_option(approval, words))
+                                     : AnswerKind::Instruct;
 }
 
 bool is_plain_yes(std::string_view words) {

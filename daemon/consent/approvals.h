@@ -41,7 +41,7 @@ struct Ask {
     std::string currency;
     std::string question;
     std::string context;
-    std::vector<std::string> options;
+    std::vector<AnswerOption> options;
     std::string provenance;
     std::string requested_by;
     About about = About::Other;          ///< as in `Approval`
@@ -52,6 +52,7 @@ struct Ask {
     std::string continues_mandate = {};  ///< as in `Claims`
     std::string peer_text = {};          ///< as in `Approval`
     std::int64_t accepts_inbox_id = 0;   ///< as in `Claims`
+    bool leaves_offer = false;  ///< the words answer a typed offer and do not accept it (R73)
 };
 
 /// Makes the question one about `peer_ids`: in `peer_id` if there is only one.
@@ -121,7 +122,8 @@ std::string approval_button_token(const HumanSecrets& secrets, const Approval& a
                                   std::string_view person, AnswerKind choice);
 
 /// Returns the meaning of a human's or an assistant's words for this approval (R10). The folded
-/// text of an option is Option; unknown words are Instruct. "withdraw" and "撤回" are Withdraw if
+/// text of an option means what the option does: the yes, the no (also to close the question), or
+/// Option. Unknown words are Instruct. "withdraw" and "撤回" are Withdraw if
 /// several people must agree.
 AnswerKind understand_answer(const Approval& approval, std::string_view words);
 /// Whether the words are nothing but a yes in English or Chinese, such as "ok" or "好的". On a

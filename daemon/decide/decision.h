@@ -103,11 +103,9 @@ struct Decision {
     std::string reject_text;   ///< Ask: sent after a no; empty: nothing is sent
     std::string holding_text;  ///< Ask: sent now, at most once for each approval; empty: nothing
     std::string question;      ///< Ask: in the language of the owner
-    /// Ask: in the language of the owner. The first option is the yes, the second the no; a third
-    /// stands for an instruction in the human's own words. Empty if a yes would send nothing.
-    std::vector<std::string> options;
-    std::string action{kReplyAction};  ///< Ask: the action that a yes releases
-    About about = About::Other;        ///< Ask: what the rule says that the message is about
+    std::vector<AnswerOption> options;  ///< Ask: in the language of the owner
+    std::string action{kReplyAction};   ///< Ask: the action that a yes releases
+    About about = About::Other;         ///< Ask: what the rule says that the message is about
     std::optional<std::int64_t> amount_minor;
     std::string currency;
     std::string

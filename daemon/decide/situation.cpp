@@ -142,8 +142,17 @@ bool holds_only(const Reading& reading, WordEnd word_end) {
     return true;
 }
 
-/// A typed payload that contains more than amount, listing and text, such as a note, terms or a
-/// quantity.
+/// What a typed offer is for, if a question can name it whole: then a yes accepts it, too.
+bool is_shown_summary(std::string_view payload_type, const nlohmann::json& value) {
+    constexpr std::size_t kSummaryCodePointsMax = 300;
+    if (payload_type != "offer" || !value.is_string()) return false;
+    const auto& text = value.get_ref<const std::string&>();
+    return code_point_count(text) <= kSummaryCodePointsMax && !first_hidden(text) &&
+           is_in_ordinary_characters(text);
+}
+
+/// A typed payload that contains more than amount, listing, text and what an offer is for, such as
+/// a note, terms or a quantity.
 bool has_other_members(const Situation& situation) {
     constexpr std::array<std::string_view, 8> kKnown = {"type",
                                                         "worksId",
@@ -168,6 +177,8 @@ bool has_other_members(const Situation& situation) {
     for (const char* id : {"type", "worksId", "offer_message_id", "offer_payload_hash", "replaces"})
         if (!is_token(wire::text_member(payload, id))) return true;
     return std::any_of(payload.items().begin(), payload.items().end(), [&](const auto& member) {
+        if (member.key() == "summary")
+            return !is_shown_summary(wire::text_member(payload, "type"), member.value());
         return std::find(kKnown.begin(), kKnown.end(), member.key()) == kKnown.end();
     });
 }

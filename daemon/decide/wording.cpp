@@ -3,9 +3,12 @@
 #include <algorithm>
 #include <iterator>
 
+#include <nlohmann/json.hpp>
+
 #include "core/base/fence.h"
 #include "core/base/text.h"
 #include "core/domain/deal.h"
+#include "core/wire/json_member.h"
 #include "daemon/decide/acts.h"
 
 namespace a2h::decide {
@@ -186,6 +189,20 @@ std::string_view topic_of(const Rule& rule, const Situation& situation) {
     return is_deal && !says_no_more(situation) ? std::string_view("deal_more") : rule.topic;
 }
 
+/// What a typed offer says beside its price and text: a yes accepts what it is for. If it names a
+/// session, which may be about anything, no draft accepts it (R26).
+std::string offer_note(std::string_view topic, const Situation& situation) {
+    if (situation.input.payload.type != "offer") return {};
+    const i18n::Language language = situation.input.owner_language;
+    const auto offer = nlohmann::json::parse(situation.input.message.payload_json, nullptr, false);
+    if (topic == "offer_more" && !wire::member(offer, "session_id").is_null())
+        return i18n::text(language, "decide.note.session");
+    const std::string summary = one_line(shown_whole(wire::text_member(offer, "summary")));
+    const bool is_accepted = topic == "offer" || topic == "deal";
+    if (!is_accepted || trim(summary).empty()) return {};
+    return i18n::text(language, "decide.note.summary", {{"summary", with_single_quotes(summary)}});
+}
+
 std::string question_text(std::string_view topic, const Situation& situation) {
     const i18n::Language language = situation.input.owner_language;
     Words words = words_for(situation, language);
@@ -200,6 +217,8 @@ std::string question_text(std::string_view topic, const Situation& situation) {
     if (const std::string quote = quote_text(situation, language); !quote.empty()) {
         question += gap + quote;
     }
+    if (const std::string note = offer_note(topic, situation); !note.empty())
+        question += gap + note;
     if ((situation.reading.lists & situation.vocabulary.known[Role::Claim]) != 0) {
         add("decide.note.claim", {});
     }
@@ -263,9 +282,11 @@ void word_ask(const Rule& rule, const Situation& situation, Decision& decision) 
         decision.holding_text = i18n::text(peer, "decide.reply.holding");
     }
     const Words for_owner = words_for(situation, owner);
-    for (const char* part : {"option_yes", "option_no", "option_other"}) {
-        std::string option = topic_text(topic, part, for_owner, owner);
-        if (!option.empty()) decision.options.push_back(std::move(option));
+    for (const OptionKind kind : {OptionKind::Yes, OptionKind::No, OptionKind::Close,
+                                  OptionKind::Counter, OptionKind::Answer}) {
+        std::string label =
+            topic_text(topic, "option_" + std::string(to_string(kind)), for_owner, owner);
+        if (!label.empty()) decision.options.emplace_back(std::move(label), kind);
     }
 }
 

@@ -172,7 +172,8 @@ void handle_approval_create(const ApprovalsParts& parts, const Call& call, const
     ask.question = card::asked_by_assistant(call.text("question"), language);
     const std::string context = call.text("context");
     if (!context.empty()) ask.context = card::written_by_assistant(context, language);
-    ask.options = call.arguments.value("options", std::vector<std::string>());
+    for (std::string& label : call.arguments.value("options", std::vector<std::string>()))
+        ask.options.emplace_back(std::move(label));
     ask.requested_by = card::kAssistantAsks;
     ask.asked_by = call.caller.proved_by;
     if (context.empty()) {

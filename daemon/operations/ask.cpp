@@ -12,6 +12,7 @@
 #include "core/store/notification_store.h"
 #include "core/wire/json_member.h"
 #include "daemon/card/card.h"
+#include "daemon/card/options.h"
 #include "daemon/config/current.h"
 #include "daemon/consent/actions.h"
 #include "daemon/consent/limits.h"
@@ -282,6 +283,20 @@ card::Reader reader_of(const Asker& asker, const Call& call) {
     return {language_of(asker.config, call), &asker.acting_agents};
 }
 
+namespace {
+
+/// What each option does, by its label; options without an entry are words of their own.
+json option_kinds(const Approval& approval) {
+    json kinds = json::object();
+    for (const std::string& label : approval.options) {
+        const OptionKind kind = card::kind_of_option(approval, label);
+        if (kind != OptionKind::Other) kinds[label] = to_string(kind);
+    }
+    return kinds;
+}
+
+}  // namespace
+
 nlohmann::json to_json(const Approval& approval, const card::Reader& reader) {
     json object = to_json(approval);
     if (approval.status != ApprovalStatus::Pending) return object;
@@ -313,6 +328,7 @@ nlohmann::json to_json(const Approval& approval) {
         object["currency"] = approval.currency;
         object["amount"] = to_text(Money{*approval.amount_minor, approval.currency});
     }
+    if (json kinds = option_kinds(approval); !kinds.empty()) object["option_kinds"] = kinds;
     if (!approval.since_text.empty()) object["written_since"] = approval.since_text;
     if (!approval.also_text.empty()) object["also_asked"] = approval.also_text;
     if (!approval.voters.empty()) {

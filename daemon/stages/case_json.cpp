@@ -42,6 +42,13 @@ Result<void> read_text(const json& object, std::string_view name, std::string& o
     return {};
 }
 
+/// Cases of earlier versions have labels only.
+AnswerOption read_option(const json& option) {
+    if (option.is_string()) return option.get<std::string>();
+    const auto kind = parse_option_kind(option.at("kind").get<std::string>());
+    return {option.at("label").get<std::string>(), kind.value_or(OptionKind::Other)};
+}
+
 }  // namespace
 
 std::string to_json(const decide::Decision& decision) {
@@ -49,7 +56,9 @@ std::string to_json(const decide::Decision& decision) {
     object["kind"] = decide::to_string(decision.kind);
     for (const auto& [name, text] : kDecisionTexts)
         object[name] = decision.*text;
-    object["options"] = decision.options;
+    object["options"] = json::array();
+    for (const AnswerOption& option : decision.options)
+        object["options"].push_back({{"label", option.label}, {"kind", to_string(option.kind)}});
     // As text, because canonical JSON has no integers above 2^53.
     if (decision.amount_minor) object["amount_minor"] = std::to_string(*decision.amount_minor);
     object["peer_language"] = i18n::language_tag(decision.basis.language);
@@ -67,7 +76,8 @@ Result<decide::Decision> read_decision(std::string_view text) try {
     decision.kind = *kind;
     for (const auto& [name, member] : kDecisionTexts)
         decision.*member = object.at(name).get<std::string>();
-    decision.options = object.at("options").get<std::vector<std::string>>();
+    for (const json& option : object.at("options"))
+        decision.options.push_back(read_option(option));
     if (object.contains("amount_minor")) {
         decision.amount_minor = std::stoll(object.at("amount_minor").get<std::string>());
     }

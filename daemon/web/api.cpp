@@ -122,8 +122,7 @@ std::optional<Answer> read_answer(const json& item, const Approval& approval) {
     } else if (decision == "instruct" || decision == "option") {
         answer.words = wire::text_member(item, "words");
         answer.kind = consent::understand_answer(approval, answer.words);
-        const bool is_option = answer.kind == AnswerKind::Option;
-        if (decision == "option" && !is_option) return std::nullopt;
+        if (decision == "option" && !has_button(approval, answer.words)) return std::nullopt;
     } else {
         return std::nullopt;
     }

@@ -123,7 +123,7 @@ std::optional<Answer> read_answer(const http::Fields& fields, const Approval& ap
     if (has_field(fields, "option")) {
         answer.words = field(fields, "option");
         answer.kind = consent::understand_answer(approval, answer.words);
-        if (answer.kind != AnswerKind::Option) return std::nullopt;
+        if (!has_button(approval, answer.words)) return std::nullopt;
     } else if (choice == "approve") {
         answer.kind = AnswerKind::Approve;
         answer.words = "approve";

@@ -10,6 +10,7 @@
 #include "core/web/html.h"
 #include "daemon/card/assistants_words.h"
 #include "daemon/card/card.h"
+#include "daemon/card/options.h"
 #include "daemon/consent/actions.h"
 #include "daemon/consent/approvals.h"
 #include "daemon/consent/limits.h"
@@ -227,9 +228,9 @@ std::string option_buttons(const View& view) {
     for (const card::Line& line : card::card_of(view.approval, view.reader).lines) {
         if (line.kind == Kind::Options) heading = escape(line.label);
     }
-    for (const std::string& option : view.approval.options) {
-        // Options that mean yes or no have the two buttons above.
-        if (consent::understand_answer(view.approval, option) != AnswerKind::Option) continue;
+    for (const auto& [option, kind] : options_with_buttons(view.approval)) {
+        // Options that stand for own words have the form below.
+        if (kind == OptionKind::Counter || kind == OptionKind::Answer) continue;
         buttons += "<button name=\"option\" value=\"" + escape(option) + "\">" +
                    escape(card::with_marked_breaks(option)) + "</button>\n";
     }
@@ -391,6 +392,19 @@ std::string header(const View& view) {
 }
 
 }  // namespace
+
+bool has_button(const Approval& approval, std::string_view words) {
+    if (consent::understand_answer(approval, words) == AnswerKind::Option) return true;
+    return card::kind_of_option(approval, words) == OptionKind::Close &&
+           !approval.reject_text.empty();
+}
+
+std::vector<AnswerOption> options_with_buttons(const Approval& approval) {
+    std::vector<AnswerOption> options = card::further_options(approval);
+    std::erase_if(options,
+                  [&](const AnswerOption& option) { return !has_button(approval, option.label); });
+    return options;
+}
 
 bool text_is_editable(const Approval& approval) {
     return consent::row_of(approval.action).answers_peer && !approval.peer_id.empty();

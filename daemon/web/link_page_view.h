@@ -29,6 +29,11 @@ std::string approval_body(const View& view);
 std::string approval_path(std::string_view id, std::string_view person, std::string_view token,
                           i18n::Language language);
 
+/// Whether answering with `words` chooses an option that has a button: one that is neither the yes
+/// nor the no, which have buttons of their own.
+bool has_button(const Approval& approval, std::string_view words);
+std::vector<AnswerOption> options_with_buttons(const Approval& approval);
+
 /// True if the human may change the text that is sent after a yes.
 bool text_is_editable(const Approval& approval);
 

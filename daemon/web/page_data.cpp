@@ -274,11 +274,8 @@ json task_json(const Assignment& task, const std::vector<AssignmentEntry>& story
 
 json approval_json(const Approval& approval) {
     json options = json::array();
-    for (const std::string& option : approval.options) {
-        // Options that mean yes or no have buttons of their own.
-        if (consent::understand_answer(approval, option) == AnswerKind::Option)
-            options.push_back(option);
-    }
+    for (const AnswerOption& option : options_with_buttons(approval))
+        options.push_back({{"label", option.label}, {"kind", to_string(option.kind)}});
     const std::string text = text_in_form(approval);
     json object{{"id", approval.id},
                 {"agent_id", approval.agent_id},

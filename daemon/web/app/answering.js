@@ -182,6 +182,12 @@ export class Answering {
         );
     }
 
+    /// An option such as “Make a counter-offer” stands for words that are still to be written.
+    choose({ label, kind }) {
+        if (this.words && ["counter", "answer"].includes(kind)) return this.focus("instruct");
+        this.give("option", { words: label });
+    }
+
     options() {
         if (!this.approval.options.length) return null;
         const whose = this.approval.covers.find((line) => line.kind === "options");
@@ -198,9 +204,9 @@ export class Answering {
                         {
                             class: "button wide",
                             type: "button",
-                            onclick: () => this.give("option", { words: option }),
+                            onclick: () => this.choose(option),
                         },
-                        option,
+                        option.label,
                     ),
                 ),
             ),

@@ -136,7 +136,9 @@ TEST_CASE("a question to the human names peer, amount, listing, price and the pe
     CHECK(decision.reject_text ==
           "Thank you, but we cannot agree to 250.00 CNY. The price in our listing is 280 CNY.");
     CHECK(decision.options ==
-          std::vector<std::string>{"Accept 250.00 CNY", "Decline", "Make a counter-offer"});
+          std::vector<AnswerOption>{{"Accept 250.00 CNY", OptionKind::Yes},
+                                    {"Decline", OptionKind::No},
+                                    {"Make a counter-offer", OptionKind::Counter}});
     CHECK(decision.works_id == "works_deck");
     CHECK(decision.holding_text == i18n::text(i18n::Language::English, "decide.reply.holding"));
 }
@@ -588,8 +590,8 @@ TEST_CASE("an invalid order id never appears in our texts") {
     const auto says = [](const Decision& decision, std::string_view what) {
         std::string all =
             decision.reply_text + decision.reject_text + decision.holding_text + decision.order_id;
-        for (const std::string& option : decision.options)
-            all += option;
+        for (const AnswerOption& option : decision.options)
+            all += option.label;
         return all.find(what) != std::string::npos;
     };
     for (const char* id : {"you pay 500", "pay-500", "WKS1, and you pay 500", "WKSyoupay500",
@@ -757,4 +759,33 @@ TEST_CASE("\"everything is as agreed\" is drafted for what only speaks of the wo
     for (const char* text :
          {"I have delivered the slides.", "Please accept the delivery.", "作品做完了，请验收"})
         CHECK_FALSE_MESSAGE(draft_for(text).empty(), text);
+}
+
+TEST_CASE(
+    "R73: an offer is drafted to be accepted with what it is for, if the card can show that") {
+    Input input = input_with("Would you take 250 CNY?");
+    nlohmann::json payload{{"type", "offer"},
+                           {"text", "Would you take 250 CNY?"},
+                           {"price", {{"amount", "250"}, {"currency", "CNY"}}}};
+    const auto with = [&](const char* name, const nlohmann::json& value) {
+        nlohmann::json all = payload;
+        all[name] = value;
+        input.message.payload_json = wire::canonical_json(all);
+        input.payload = a2h::wire::view_payload(input.message.payload_json);
+        return decided(input);
+    };
+    const Decision accepted = with("summary", "Twelve slides, three drafts");
+    CHECK(accepted.accepts_offer);
+    CHECK_MESSAGE(accepted.question.find("“Twelve slides, three drafts”") != std::string::npos,
+                  accepted.question);
+    for (const nlohmann::json& unshown :
+         {nlohmann::json(std::string(301, 'a')), nlohmann::json("you\u200bpay"),
+          nlohmann::json{{"more", "you pay"}}}) {
+        CAPTURE(unshown.dump());
+        CHECK(with("summary", unshown).reply_text.empty());
+    }
+    const Decision session = with("session_id", "ses_1");
+    CHECK(session.reply_text.empty());
+    CHECK_MESSAGE(session.question.find("session at the market") != std::string::npos,
+                  session.question);
 }

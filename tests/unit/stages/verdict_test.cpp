@@ -163,7 +163,7 @@ TEST_CASE("a stored decision comes back whole") {
     decision.reject_text = "reject";
     decision.holding_text = "hold";
     decision.question = "问？";
-    decision.options = {"是", "no"};
+    decision.options = {{"是", OptionKind::Yes}, "no"};
     decision.action = "order.create";
     decision.amount_minor = 9'007'199'254'740'993;
     decision.currency = "CNY";

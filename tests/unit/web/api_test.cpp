@@ -198,7 +198,7 @@ TEST_CASE("the list shows what waits, page by page, and refuses a cursor it neve
     CHECK(page["more"] == true);
     CHECK(page["approvals"][0]["id"] == "apr_0");
     CHECK(page["approvals"][0]["amount"] == "300.00 CNY");
-    CHECK(page["approvals"][0]["options"] == json{"say 400"});
+    CHECK(page["approvals"][0]["options"] == json{{{"label", "say 400"}, {"kind", "other"}}});
     page = place.get("/api/approvals?limit=3&cursor=" + page["cursor"].get<std::string>());
     CHECK(page["approvals"].size() == 2);
     CHECK(page["more"] == false);
