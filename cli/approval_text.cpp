@@ -12,15 +12,6 @@ namespace {
 
 using nlohmann::json;
 
-/// "approved, carried out"; a yes that sent nothing has its own word.
-std::string state_of(const Invocation& invocation, const json& approval) {
-    if (at(approval, "closed_without_answer") == true) return word(invocation, "closed_unanswered");
-    const std::string state = word(invocation, text_of(approval, "status"));
-    const std::string outcome = text_of(approval, "outcome");
-    if (outcome.empty() || outcome == "none") return state;
-    return state + invocation.text("cli.comma") + word(invocation, outcome);
-}
-
 /// Everything that a yes covers. Long values and those with several lines are below their label,
 /// indented more than any label.
 std::string covers_text(const Invocation& invocation, const json& approval,
@@ -85,6 +76,15 @@ std::string approval_text(const Invocation& invocation, const json& approval,
 }
 
 }  // namespace
+
+std::string state_of(const Invocation& invocation, const json& approval) {
+    if (at(approval, "closed_without_answer") == true) return word(invocation, "closed_unanswered");
+    const std::string state = word(invocation, text_of(approval, "status"));
+    const std::string outcome =
+        at(approval, "not_yet_sent") == true ? "not_yet_sent" : text_of(approval, "outcome");
+    if (outcome.empty() || outcome == "none") return state;
+    return state + invocation.text("cli.comma") + word(invocation, outcome);
+}
 
 std::string render_approvals(const Invocation& invocation, const json& data) {
     const Colours colours = colours_for(stdout);

@@ -1,7 +1,10 @@
 #include <algorithm>
+#include <chrono>
 #include <cstdio>
 #include <nlohmann/json.hpp>
+#include <thread>
 
+#include "cli/answer_parts.h"
 #include "cli/approval_text.h"
 #include "cli/approve.h"
 #include "cli/daemon_call.h"
@@ -44,6 +47,28 @@ std::variant<json, Failure> show_question(control::Client& client, const Invocat
     const bool is_seen = !invocation.json || is_asked(invocation);
     if (is_seen) std::fputs((report.text + "\n").c_str(), stderr);
     return data_of(report)["approvals"][0];
+}
+
+json read_approval(control::Client& client, const Invocation& invocation, const std::string& id) {
+    const auto listed =
+        call(client, invocation, "approval.list", {{"approval_id", id}}, nothing_to_show);
+    const json data = data_of(listed);
+    const auto approvals = items_of(data, "approvals");
+    return approvals.empty() ? json() : approvals.front();
+}
+
+json when_sent(control::Client& client, const Invocation& invocation, json answered) {
+    constexpr std::chrono::seconds kWaitMax{2};
+    constexpr std::chrono::milliseconds kPoll{50};
+    const auto end = std::chrono::steady_clock::now() + kWaitMax;
+    while (at(answered, "not_yet_sent") == true && std::chrono::steady_clock::now() < end) {
+        std::this_thread::sleep_for(kPoll);
+        json now = read_approval(client, invocation, text_of(answered, "approval_id"));
+        if (!now.is_object() || now.contains("not_yet_sent")) continue;
+        answered.erase("not_yet_sent");
+        answered.update(now);
+    }
+    return answered;
 }
 
 namespace {
@@ -111,7 +136,10 @@ Outcome with_pin(control::Client& client, const Invocation& invocation, const st
     params["pin"] = *std::get_if<std::string>(&pin);
     if (invocation.has("--person")) params["person"] = invocation.value("--person");
     if (action == kAnswer) params["digest"] = approval.value("digest", "");
-    return call(client, invocation, action, std::move(params), render_answered);
+    Outcome answered = call(client, invocation, action, std::move(params), render_answered);
+    if (std::holds_alternative<Failure>(answered) || action != kAnswer) return answered;
+    const json now = when_sent(client, invocation, data_of(*std::get_if<Report>(&answered)));
+    return report(kAnswer, now, render_answered(invocation, now));
 }
 
 Outcome with_pin(const Invocation& invocation, std::string_view action, json params) {

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/answer_parts.h"
+#include "cli/approval_text.h"
 #include "cli/daemon_call.h"
 #include "cli/decision_text.h"
 #include "cli/playbook.h"
@@ -53,12 +54,8 @@ std::string message_text(const Invocation& invocation, const json& item) {
 
 std::string question_text(const Invocation& invocation, const json& item) {
     const bool was_approved = shown(item, "status") == "approved";
-    const std::string outcome = shown(item, "outcome");
-    std::string status = word(invocation, shown(item, "status"));
-    if (!outcome.empty() && outcome != "none")
-        status += invocation.text("cli.comma") + word(invocation, outcome);
     std::string text = invocation.text("cli.why_question", {{"id", shown(item, "approval_id")},
-                                                            {"status", status},
+                                                            {"status", state_of(invocation, item)},
                                                             {"at", time_of(item, "at")}}) +
                        "\n  " + indented(shown(item, "question")) + "\n";
     if (shown(item, "right") == "changed") {

@@ -30,15 +30,6 @@ bool can_ask(const Invocation& invocation) {
     return !invocation.has(kNoWait.name) && (invocation.has(kPinStdin.name) || has_terminal());
 }
 
-/// The approval as it is now; null if it cannot be read.
-json read_approval(control::Client& client, const Invocation& invocation, const std::string& id) {
-    const auto listed =
-        call(client, invocation, "approval.list", {{"approval_id", id}}, nothing_to_show);
-    const json data = data_of(listed);
-    const auto approvals = items_of(data, "approvals");
-    return approvals.empty() ? json() : approvals.front();
-}
-
 bool is_under_way(const json& approval) {
     const std::string outcome = text_of(approval, "outcome");
     return text_of(approval, "status") == "approved" &&
@@ -58,7 +49,7 @@ json wait_for_end(control::Client& client, const Invocation& invocation, json ap
         json now = read_approval(client, invocation, text_of(approval, "approval_id"));
         if (now.is_object()) approval = std::move(now);
     }
-    return approval;
+    return when_sent(client, invocation, std::move(approval));
 }
 
 /// The answer of the market or of a2hd is kept as text with the approval.

@@ -62,6 +62,10 @@ std::string_view to_string(AnswerKind value) {
     return name_of(kAnswerKindNames, value);
 }
 
+bool waits_to_be_sent(const Approval& approval) {
+    return approval.outcome == ApprovalOutcome::Executed && approval.unsent > 0;
+}
+
 std::vector<std::string> peers_of(const Approval& approval) {
     if (approval.peer_id.empty()) return approval.peer_ids;
     return {approval.peer_id};

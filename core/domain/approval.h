@@ -125,6 +125,7 @@ struct Approval {
     ApprovalStatus status = ApprovalStatus::Pending;
     ApprovalOutcome outcome = ApprovalOutcome::None;
     std::string outcome_detail;
+    std::int64_t unsent = 0;  ///< messages of the answer that still wait in the outbox (R75)
     std::string answer_text;  ///< the human's own words, unchanged
     std::string answered_by;  ///< name of a person, "assistant", "clock" or "mandate:<id>"
     std::optional<ClosedBy>
@@ -144,6 +145,9 @@ struct Approval {
     UnixMs act_by_ms = 0;
     UnixMs answered_at_ms = 0;  ///< 0 while pending
 };
+
+/// Whether the yes is carried out as far as a2hd can, but what it sends has not left yet (R75).
+bool waits_to_be_sent(const Approval& approval);
 
 /// Everybody to whom a yes sends something.
 std::vector<std::string> peers_of(const Approval& approval);

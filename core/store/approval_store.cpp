@@ -16,7 +16,7 @@ constexpr auto kApproval = sql::table<Approval>(
                 outcome_detail, answer_text, answered_by, code_failures, created_at_ms,
                 answer_by_ms, act_by_ms, answered_at_ms, number, asked_by, votes_needed,
                 escalated_at_ms, peer_text, next_id, since_text, also_text, seen_inbox_id,
-                seen_other_id, seen_read_ms),
+                seen_other_id, seen_read_ms, unsent),
     sql::column("job_id", &Approval::job_id, sql::NullIfZero{}),
     sql::column("options_json", &Approval::options),
     sql::column("peer_ids_json", &Approval::peer_ids),

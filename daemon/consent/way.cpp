@@ -157,6 +157,7 @@ Result<void> way::settle(Step& step) {
     }
     A2H_TRY(record_event(step));
     step.result.approval = step.approval;
+    step.result.approval.unsent = step.result.reply_queued ? 1 : 0;
     return {};
 }
 

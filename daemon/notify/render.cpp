@@ -166,7 +166,8 @@ std::string outcome_words(const Approval& approval, Language language) {
         case ApprovalOutcome::Executing:
             return i18n::text(language, "notify.outcome_executing");
         case ApprovalOutcome::Executed:
-            return i18n::text(language, "notify.outcome_executed");
+            return i18n::text(language, waits_to_be_sent(approval) ? "notify.outcome_queued"
+                                                                   : "notify.outcome_executed");
         case ApprovalOutcome::Failed:
             return i18n::text(language, "notify.outcome_failed",
                               {{"why", preview(printable(approval.outcome_detail))}});

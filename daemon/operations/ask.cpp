@@ -328,6 +328,7 @@ nlohmann::json to_json(const Approval& approval) {
         object["currency"] = approval.currency;
         object["amount"] = to_text(Money{*approval.amount_minor, approval.currency});
     }
+    if (waits_to_be_sent(approval)) object["not_yet_sent"] = true;
     if (json kinds = option_kinds(approval); !kinds.empty()) object["option_kinds"] = kinds;
     if (!approval.since_text.empty()) object["written_since"] = approval.since_text;
     if (!approval.also_text.empty()) object["also_asked"] = approval.also_text;

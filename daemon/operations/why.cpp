@@ -54,6 +54,8 @@ class Items {
 
     Result<void> add(const Approval& approval) {
         A2H_ASSIGN_OR_RETURN(const auto right, right_of(db_, approval));
+        const bool closes =
+            approval.status == ApprovalStatus::Approved && card::closes_without_answer(approval);
         const UnixMs at_ms =
             approval.answered_at_ms == 0 ? approval.created_at_ms : approval.answered_at_ms;
         items_.push_back(
@@ -63,7 +65,9 @@ class Items {
              {"action", approval.action},
              {"question", approval.question},
              {"status", to_string(approval.status)},
-             {"outcome", to_string(approval.outcome)},
+             {"outcome", to_string(closes ? ApprovalOutcome::None : approval.outcome)},
+             {"closed_without_answer", closes},
+             {"not_yet_sent", waits_to_be_sent(approval)},
              {"right", right},
              {"answered_by", approval.answered_by},
              {"surface", approval.surface ? json(to_string(*approval.surface)) : json()},

@@ -316,10 +316,11 @@ std::string_view outcome_key(const Approval& approval) {
         case ApprovalOutcome::Executing:
             return "page.outcome_executing";
         case ApprovalOutcome::Executed:
-            if (!consent::row_of(approval.action).answers_peer) return "page.outcome_executed";
-            // The outbox shows the delivery.
-            return card::closes_without_answer(approval) ? "page.outcome_nothing"
-                                                         : "page.outcome_released";
+            if (!consent::row_of(approval.action).answers_peer)
+                return waits_to_be_sent(approval) ? "page.outcome_released"
+                                                  : "page.outcome_executed";
+            if (card::closes_without_answer(approval)) return "page.outcome_nothing";
+            return waits_to_be_sent(approval) ? "page.outcome_released" : "page.outcome_sent";
         case ApprovalOutcome::Failed:
             return "page.outcome_failed";
         case ApprovalOutcome::Unknown:

@@ -313,6 +313,7 @@ json approval_json(const Approval& approval) {
         object["answer"] = printable(approval.answer_text);
         object["answered_by"] = printable(approval.answered_by);
         object["answered_at_ms"] = approval.answered_at_ms;
+        object["not_yet_sent"] = waits_to_be_sent(approval);
         object["outcome_detail"] = printable(approval.outcome_detail);
         if (approval.surface) object["surface"] = to_string(*approval.surface);
         if (approval.closed_by) object["closed_by"] = to_string(*approval.closed_by);

@@ -21,6 +21,7 @@ export function resultText(result, decision) {
     if (result.ok && result.next) return t("result_draft");
     if (result.ok && result.approval.status === "pending") return openText(result, decision);
     if (result.ok && isClosed(result.approval)) return t("result_closed");
+    if (result.ok && result.approval.not_yet_sent) return t("result_queued");
     if (result.ok) return tName("result", result.approval.status);
     if (result.unseen) return t("refused_unseen", result.unseen);
     if (result.code !== "conflict") return tName("refused", result.code);

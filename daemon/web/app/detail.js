@@ -14,6 +14,7 @@ import {
     fact,
     failure,
     isClosed,
+    outcomeOf,
     messageList,
     provenance,
     request,
@@ -98,7 +99,7 @@ function outcome(approval) {
             h(
                 "p",
                 {},
-                tName("outcome", approval.outcome),
+                outcomeOf(approval, "outcome"),
                 " ",
                 !approval.answers_peer &&
                     h("span", { class: "dim small" }, approval.outcome_detail),

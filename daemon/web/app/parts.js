@@ -122,6 +122,11 @@ export function stateOf(approval) {
     return h("span", { class: `state ${look}` }, tName("status", approval.status));
 }
 
+/// What came of a yes; `form` is "outcome" or "outcome_short".
+export function outcomeOf(approval, form) {
+    return tName(form, approval.not_yet_sent ? "queued" : approval.outcome);
+}
+
 export function askedBy(by) {
     const at = by.indexOf(":");
     const kind = at < 0 ? by : by.slice(0, at);

@@ -2,7 +2,16 @@
 import { get } from "./api.js";
 import { showApproval } from "./detail.js";
 import { h, icon } from "./dom.js";
-import { answeredBy, emptyState, isClosed, messageList, shortId, stateOf, time } from "./parts.js";
+import {
+    answeredBy,
+    emptyState,
+    isClosed,
+    messageList,
+    outcomeOf,
+    shortId,
+    stateOf,
+    time,
+} from "./parts.js";
 import { currentLanguage, numberText, t, tName } from "./texts.js";
 import { inner, ListView } from "./views.js";
 
@@ -43,7 +52,7 @@ export class HistoryView extends ListView {
                                 "span",
                                 { class: "dim small" },
                                 " · ",
-                                tName("outcome_short", item.outcome),
+                                outcomeOf(item, "outcome_short"),
                             ),
                     ),
                     h("strong", { class: "number" }, item.amount ?? ""),

@@ -323,6 +323,9 @@ TEST_CASE("a yes to a question without a draft is called closing, and a text is 
     check_shown("stderr", closed.err, {"This question has no draft", "approve " + id + " --text"});
     check_shown("stdout", closed.out, {"closed without an answer"});
     CHECK(closed.out.find("carried out") == std::string::npos);
+    const auto why = seller.a2h({"why", id});
+    check_shown("stdout", why.out, {"closed without an answer"});
+    CHECK(why.out.find("carried out") == std::string::npos);
     const json row = watched.scene.approval(id);
     CHECK(row["status"] == "approved");
     CHECK(row["closed_without_answer"] == true);

@@ -196,6 +196,44 @@ TEST_CASE("R73: a yes to an offer in words sends words") {
     CHECK(sent["text"].get<std::string>().starts_with("Agreed: 250.00 CNY"));
 }
 
+TEST_CASE("R73: a yes accepts what the offer says that it is for, and the card shows it") {
+    Typed s;
+    json offer = s.offer("250");
+    offer["summary"] = "Twelve slides and their source files";
+    s.buyer_sends({{"extra_payload", offer}});
+    const json card = s.open_approval();
+    CHECK(card["question"].get<std::string>().find("Twelve slides") != std::string::npos);
+    s.approve(s.seller, card["approval_id"]);
+    CHECK(s.answered()["type"] == "accept");
+    CHECK(eventually([&] { return s.deals().size() == 1; }));
+}
+
+TEST_CASE("R73: the draft of an instruction says that its words accept nothing") {
+    Typed s;
+    const json card = s.offered("250");
+    REQUIRE(s.answer_with(card, {{"decision", "250 is fine, see you on Monday"}})["ok"] == true);
+    const json draft = s.open_approval();
+    CHECK_MESSAGE(
+        draft["covers"].dump().find("is not accepted by these words") != std::string::npos,
+        draft.dump(1));
+}
+
+TEST_CASE("R75: until its message has left, a yes is queued and not carried out") {
+    Typed s;
+    const json card = s.offered("250");
+    const std::string id = card["approval_id"];
+    s.market.stop_broker();
+    REQUIRE(eventually([&] { return !s.is_connected(s.seller); }));
+    const json answered = s.answer(s.seller, id, "approve");
+    CHECK_MESSAGE(answered["data"]["not_yet_sent"] == true, answered.dump(1));
+    const std::string asked = json{{"id", id}}.dump();
+    const json why = s.seller.call_human("why", asked)["data"]["items"][0];
+    CHECK_MESSAGE(why["not_yet_sent"] == true, why.dump(1));
+    s.market.start_broker();
+    CHECK(eventually([&] { return !s.approval(id).contains("not_yet_sent"); }));
+    CHECK(s.seller.call_human("why", asked)["data"]["items"][0]["not_yet_sent"] == false);
+}
+
 TEST_CASE("R75: an acceptance that was dropped before it left is no agreement") {
     Typed s;
     const json card = s.offered("250");
@@ -204,6 +242,7 @@ TEST_CASE("R75: an acceptance that was dropped before it left is no agreement") 
     REQUIRE(eventually([&] { return !s.is_connected(s.seller); }));
     REQUIRE(s.answer(s.seller, id, "approve")["ok"] == true);
     CHECK(s.approval(id)["outcome"] == "executed");
+    CHECK(s.approval(id)["not_yet_sent"] == true);
     const json rows = s.seller.call_human("outbox.list", R"({"state":"queued"})")["data"]["items"];
     REQUIRE(rows.size() == 1);
     CHECK(rows[0]["type"] == "accept");
