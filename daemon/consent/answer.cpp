@@ -23,6 +23,7 @@
 #include "daemon/consent/approvals.h"
 #include "daemon/consent/by_mandate.h"
 #include "daemon/consent/door.h"
+#include "daemon/consent/flood.h"
 #include "daemon/consent/job_state.h"
 #include "daemon/consent/limits.h"
 #include "daemon/consent/newer.h"
@@ -187,12 +188,17 @@ Refusal check_vote(const Answer& answer, const Approval& approval) {
     return may ? Refusal() : Refusal(may.error());
 }
 
+/// True for the draft that a person's instruction has become.
+bool is_worded_by_person(const Approval& approval) {
+    return approval.requested_by.starts_with("approval:") && !approval.asked_by.empty();
+}
+
 /// Nothing is cut where it is decided: a draft is not approved while the peer has said more than a
 /// card can show. The human's own words need no card.
 Result<Refusal> check_whole(store::Database& db, const Answer& answer, const Approval& approval,
                             const Policy& policy) {
-    if (approval.job_id == 0 || approval.peer_id.empty() || is_edit(answer, approval))
-        return Refusal();
+    const bool is_own_words = is_edit(answer, approval) || is_worded_by_person(approval);
+    if (approval.job_id == 0 || approval.peer_id.empty() || is_own_words) return Refusal();
     A2H_ASSIGN_OR_RETURN(const auto open, open_before(db, approval, policy.language));
     if (!open.has_more) return Refusal();
     return refuse(
@@ -250,7 +256,7 @@ Result<std::string> queue_text(Step& step, std::string_view text, std::string ef
 /// an assistant wanted to send. For an assistant's bare question, the assistant gets the words.
 bool becomes_draft(const Answer& answer, const Approval& approval) {
     if (!row_of(approval.action).answers_peer || approval.peer_id.empty()) return false;
-    return approval.job_id != 0 ||
+    return approval.job_id != 0 || asks_to_read(approval) ||
            (answer.kind == AnswerKind::Instruct && !approval.reply_text.empty());
 }
 

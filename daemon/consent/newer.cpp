@@ -186,6 +186,11 @@ Result<void> close_question(store::Database& db, Approval approval, ClosedBy wha
     return inserted ? Result<void>() : fail(inserted.error());
 }
 
+Result<bool> is_made_old_by(store::Database& db, const Approval& question, const Later& later) {
+    if (!is_older(question, later)) return false;
+    return is_sure_enough(db, question, later);
+}
+
 Result<int> close_older(store::Database& db, const Later& later, const Policy& policy,
                         UnixMs now_ms) {
     A2H_ASSIGN_OR_RETURN(const auto open, store::pending_about(db, later.agent_id, later.peer_id));

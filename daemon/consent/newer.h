@@ -66,6 +66,11 @@ std::optional<Later> later_by_news(const std::string& agent_id, const std::strin
 Result<int> close_older(store::Database& db, const Later& later, const Policy& policy,
                         UnixMs now_ms);
 
+/// Whether `later` comes after `question`, and from a sender who is certain enough to close it.
+///
+/// Thread:  as above.
+Result<bool> is_made_old_by(store::Database& db, const Approval& question, const Later& later);
+
 /// The pending question about a later message of the peer that replaces `approval`, whose draft
 /// took longer; empty if there is none.
 ///

@@ -19,6 +19,7 @@
 #include "daemon/card/card.h"
 #include "daemon/consent/actions.h"
 #include "daemon/consent/approvals.h"
+#include "daemon/consent/flood.h"
 #include "daemon/consent/newer.h"
 #include "daemon/consent/own_offer.h"
 #include "daemon/consent/said.h"
@@ -143,44 +144,41 @@ Result<void> show_open(store::Database& db, Approval& approval, i18n::Language l
 }
 
 /// The card of a question about a message shows what of the peer's words before it is open, and
-/// everything that the peer has said since.
-Result<void> begin_at_message(store::Database& db, Approval& approval, i18n::Language language) {
+/// everything that the peer has said since. False if that is more than it can show.
+Result<bool> begin_at_message(store::Database& db, Approval& approval, i18n::Language language) {
     approval.seen_inbox_id = approval.seen_other_id = approval.job_id;
     A2H_ASSIGN_OR_RETURN(const auto message, store::get_inbox(db, approval.job_id));
     if (message) approval.seen_read_ms = message->received_at_ms;
-    if (approval.peer_id.empty()) return {};
+    if (approval.peer_id.empty()) return true;
     A2H_ASSIGN_OR_RETURN(auto open, open_before(db, approval, language));
     approval.since_text = std::move(open.text);
-    if (!open.has_more) return {};
+    if (!open.has_more) return true;
     approval.since_text +=
         entry_of(i18n::text(language, "card.said_more", {{"peer", approval.peer_id}}));
-    return {};
+    return false;
 }
 
-/// The first renewal is notified at once, later ones at most once in `kRenewalNewsEvery`. Questions
-/// that have been replaced by then are not notified, but their successors are.
-Result<UnixMs> news_time(store::Database& db, const Approval& before, UnixMs now_ms) {
-    A2H_ASSIGN_OR_RETURN(const auto rows, store::notifications_of_approval(db, before.id));
-    UnixMs last_ms = 0;
-    bool was_asked_first = false;
-    bool is_owed = false;
-    for (const Notification& row : rows) {
-        if (row.kind != kAskedKind) continue;
-        last_ms = std::max(last_ms, row.created_at_ms);
-        // A renewal keeps the time of the question that was asked first, but is notified later.
-        was_asked_first = was_asked_first || row.created_at_ms <= before.created_at_ms;
-        is_owed = is_owed || (row.state == "queued" && row.attempts == 0);
+/// Whether the question is renewed with the message: its yes sends the peer something or accepts
+/// something of it, or it is about the peer's terms. A question that asks the human to read the
+/// conversation is renewed only if people may be notified of it again.
+Result<bool> is_renewed_at_once(store::Database& db, const Approval& approval, UnixMs now_ms) {
+    if (peers_of(approval).empty()) return false;
+    if (card::closes_without_answer(approval) && !is_about_offer(approval)) return false;
+    if (!asks_to_read(approval)) return true;
+    A2H_ASSIGN_OR_RETURN(const auto notified_at_ms, news_time(db, approval, now_ms));
+    return notified_at_ms <= now_ms;
+}
+
+/// The card cannot show what was said. A question about several peers has no conversation that
+/// could be read instead, so it ends.
+Result<std::optional<Approval>> end_unshown(store::Database& db, const Approval& approval,
+                                            const Policy& policy, UnixMs now_ms) {
+    if (!approval.peer_id.empty()) {
+        A2H_ASSIGN_OR_RETURN(auto reading, read_instead(db, approval, policy, now_ms));
+        return std::optional(std::move(reading));
     }
-    if (last_ms > now_ms) return last_ms;
-    if (last_ms == 0 || was_asked_first || is_owed) return now_ms;
-    return std::max(now_ms, last_ms + std::chrono::milliseconds(kRenewalNewsEvery).count());
-}
-
-/// True if the yes sends the peer something or accepts something of it, or if the question is about
-/// its terms.
-bool is_renewed_at_once(const Approval& approval) {
-    return !peers_of(approval).empty() &&
-           (!card::closes_without_answer(approval) || is_about_offer(approval));
+    A2H_TRY(close_question(db, approval, ClosedBy::UnreadMessage, "", policy, now_ms));
+    return std::optional(approval);
 }
 
 }  // namespace
@@ -216,16 +214,37 @@ std::string all_said_in(const InboxMessage& message) {
                     message.payload_json);
 }
 
-Result<void> show_newer(store::Database& db, Approval& approval, const Policy& policy) {
-    if (peers_of(approval).empty()) return {};
-    if (approval.seen_inbox_id == 0 && approval.job_id == 0)
-        return show_open(db, approval, policy.language);
-    if (approval.seen_inbox_id == 0) A2H_TRY(begin_at_message(db, approval, policy.language));
-    // If it does not fit, the question is renewed or ended when its yes arrives.
+Result<UnixMs> news_time(store::Database& db, const Approval& before, UnixMs now_ms) {
+    A2H_ASSIGN_OR_RETURN(const auto rows, store::notifications_of_approval(db, before.id));
+    UnixMs last_ms = 0;
+    bool was_asked_first = false;
+    bool is_owed = false;
+    for (const Notification& row : rows) {
+        if (row.kind != kAskedKind) continue;
+        last_ms = std::max(last_ms, row.created_at_ms);
+        // A renewal keeps the time of the question that was asked first, but is notified later.
+        was_asked_first = was_asked_first || row.created_at_ms <= before.created_at_ms;
+        is_owed = is_owed || (row.state == "queued" && row.attempts == 0);
+    }
+    if (last_ms > now_ms) return last_ms;
+    if (last_ms == 0 || was_asked_first || is_owed) return now_ms;
+    return std::max(now_ms, last_ms + std::chrono::milliseconds(kRenewalNewsEvery).count());
+}
+
+Result<bool> show_newer(store::Database& db, Approval& approval, const Policy& policy) {
+    if (peers_of(approval).empty()) return true;
+    if (approval.seen_inbox_id == 0 && approval.job_id == 0) {
+        A2H_TRY(show_open(db, approval, policy.language));
+        return true;
+    }
+    bool shows_before = true;
+    if (approval.seen_inbox_id == 0) {
+        A2H_ASSIGN_OR_RETURN(shows_before, begin_at_message(db, approval, policy.language));
+    }
     Approval shown = approval;
-    A2H_ASSIGN_OR_RETURN(const auto is_whole, add_newer(db, shown, policy.language));
-    if (is_whole.value_or(true)) approval = std::move(shown);
-    return {};
+    A2H_ASSIGN_OR_RETURN(const auto shows_since, add_newer(db, shown, policy.language));
+    if (shows_since.value_or(true)) approval = std::move(shown);
+    return shows_before && shows_since.value_or(true);
 }
 
 Result<bool> has_spoken_elsewhere(store::Database& db, const Approval& approval,
@@ -242,10 +261,7 @@ Result<std::optional<Approval>> renew(store::Database& db, const Approval& appro
     A2H_ASSIGN_OR_RETURN(const auto is_whole, add_newer(db, next, policy.language));
     A2H_ASSIGN_OR_RETURN(const bool has_other_offer, name_own_offer(db, next, now_ms));
     if (!is_whole && !has_other_offer) return std::optional<Approval>();
-    if (!is_whole.value_or(true)) {
-        A2H_TRY(close_question(db, approval, ClosedBy::UnreadMessage, "", policy, now_ms));
-        return std::optional(approval);
-    }
+    if (!is_whole.value_or(true)) return end_unshown(db, approval, policy, now_ms);
     next.id = new_approval_id();
     next.number = 0;
     next.code_failures = 0;
@@ -266,7 +282,12 @@ Result<int> renew_older(store::Database& db, std::int64_t inbox_id, const Policy
     int renewed = 0;
     for (const Approval& question : open) {
         if (renewed == kRenewedAtOnce) break;
-        if (question.seen_inbox_id >= inbox_id || !is_renewed_at_once(question)) continue;
+        if (question.seen_inbox_id >= inbox_id) continue;
+        // A question before it may have become one about all of them.
+        A2H_ASSIGN_OR_RETURN(const auto stored, store::get_approval(db, question.id));
+        if (!stored || stored->status != ApprovalStatus::Pending) continue;
+        A2H_ASSIGN_OR_RETURN(const bool is_due, is_renewed_at_once(db, question, now_ms));
+        if (!is_due) continue;
         A2H_ASSIGN_OR_RETURN(const auto next, renew(db, question, policy, now_ms));
         renewed += next ? 1 : 0;
     }

@@ -41,11 +41,12 @@ std::string all_said_in(const InboxMessage& message);
 
 /// Adds to `approval`, which is about to be asked, what the peer has said since what the card shows
 /// already. For words of an assistant's own, that is everything that is open with the peer
-/// (`said_and_open`); a person who writes has no need of it.
+/// (`said_and_open`); a person who writes has no need of it. False if a question about a message
+/// cannot show all of it.
 ///
-/// Errors:  PermissionDenied if that is more than a card can show.
+/// Errors:  PermissionDenied if words of an assistant's own cannot show all of it.
 /// Thread:  the store writer, inside its transaction.
-Result<void> show_newer(store::Database& db, Approval& approval, const Policy& policy);
+Result<bool> show_newer(store::Database& db, Approval& approval, const Policy& policy);
 
 /// True if the peer of `approval` has said anything to another agent of this home or at the market
 /// after what its card shows.
@@ -57,12 +58,19 @@ Result<bool> has_spoken_elsewhere(store::Database& db, const Approval& approval,
 /// If the peer has said anything since what the card of `approval` shows, or our own offer to it is
 /// another one, asks it again and returns the question that replaces it. That one has the same
 /// deadline and voters, but no votes, and its action differs only in our offer (R78). If the peer
-/// has said more than a card can show (`kSaidMax`), the question is closed and returned as it was.
-/// nullopt: nothing has changed.
+/// has said more than a card can show (`kSaidMax`), the human is asked to read the conversation
+/// instead (flood.h). nullopt: nothing has changed.
 ///
 /// Thread:  as above.
 Result<std::optional<Approval>> renew(store::Database& db, const Approval& approval,
                                       const Policy& policy, UnixMs now_ms);
+
+/// When people are notified of the question that replaces `before`: of the first renewal at once,
+/// of later ones at most once a minute. Questions that have been replaced by then are not notified,
+/// but their successors are.
+///
+/// Thread:  as above.
+Result<UnixMs> news_time(store::Database& db, const Approval& before, UnixMs now_ms);
 
 /// Renews the questions about the sender of message `inbox_id` whose yes sends it something,
 /// accepts something of it or is about its terms. Returns how many questions changed.

@@ -27,6 +27,7 @@
 #include "daemon/card/card.h"
 #include "daemon/consent/actions.h"
 #include "daemon/consent/by_mandate.h"
+#include "daemon/consent/flood.h"
 #include "daemon/consent/own_offer.h"
 #include "daemon/consent/proof.h"
 #include "daemon/consent/renewal.h"
@@ -46,7 +47,11 @@ Result<Approval> open_approval(store::Database& db, const Question& asked, const
     A2H_TRY(way::check_room(db, approval));
     A2H_ASSIGN_OR_RETURN(const auto mandate, way::mandate_for(db, approval, now_ms));
     if (!mandate) A2H_TRY(way::say_why_no_mandate(db, approval, policy, now_ms));
-    A2H_TRY(show_newer(db, approval, policy));
+    A2H_ASSIGN_OR_RETURN(const bool is_whole, show_newer(db, approval, policy));
+    if (!mandate) {
+        A2H_ASSIGN_OR_RETURN(auto reading, read_first(db, approval, is_whole, policy, now_ms));
+        if (reading) return std::move(*reading);
+    }
     A2H_TRY(name_own_offer(db, approval, now_ms));
     A2H_TRY(store_question(db, approval, now_ms));
     if (mandate) return answer_by_mandate(db, approval, *mandate, policy, now_ms);

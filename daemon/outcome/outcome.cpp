@@ -10,6 +10,7 @@
 #include "core/wire/canonical.h"
 #include "daemon/consent/deal_acts.h"
 #include "daemon/consent/door.h"
+#include "daemon/consent/flood.h"
 #include "daemon/consent/renewal.h"
 #include "daemon/effects/message_audit.h"
 #include "daemon/kernel/fault_point.h"
@@ -62,7 +63,12 @@ Result<void> close_old_questions(store::Database& db, Effects& effects,
     if (effects.later) {
         consent::Later later = *effects.later;
         if (effects.approval) later.next_id = effects.approval->id;
-        A2H_TRY(consent::close_older(db, later, policy, effects.job->updated_at_ms));
+        const UnixMs now_ms = effects.job->updated_at_ms;
+        if (later.what == ClosedBy::UnreadMessage) {
+            A2H_TRY(consent::leave_unread(db, later, policy, now_ms));
+        } else {
+            A2H_TRY(consent::close_older(db, later, policy, now_ms));
+        }
     }
     if (!effects.market_news.empty()) {
         A2H_TRY(consent::close_void(db, effects.job->agent_id, effects.market_news, policy,

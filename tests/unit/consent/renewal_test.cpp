@@ -8,6 +8,7 @@
 #include "core/store/retry_times.h"
 #include "core/wire/canonical.h"
 #include "daemon/card/card.h"
+#include "daemon/consent/flood.h"
 #include "daemon/consent/newer.h"
 #include "tests/unit/consent/fixture.h"
 
@@ -86,6 +87,12 @@ std::string since_on_card(const Approval& approval) {
 
 bool is_harmless(const InboxMessage& message) {
     return consent::is_harmless(message.message_type, message.payload_json);
+}
+
+/// More than a card shows.
+void flood(Desk& desk) {
+    for (int i = 0; i <= 2 * consent::kSaidMax; ++i)
+        hear(desk, "only " + std::to_string(i) + " CNY, if you call me");
 }
 
 }  // namespace
@@ -353,10 +360,10 @@ TEST_CASE("no draft is approved while its peer has said more than a card can sho
         hear(desk, "condition " + std::to_string(i));
     consent::Ask offer = desk.ask();
     offer.job_id = hear(desk, "Would you take 240?");
-    const Approval question = desk.open(offer);
-    CHECK(since_on_card(desk.stored(question.id)).find("a2h inbox") != std::string::npos);
+    const Approval question = desk.stored(desk.open(offer).id);
+    CHECK(consent::asks_to_read(question));
+    CHECK(question.reply_text.empty());
     consent::Answer yes = desk.proved(question, AnswerKind::Approve);
-    CHECK(desk.refusal(yes) == ErrorCode::PermissionDenied);
     yes.edited_reply_text = "I have read all of it: 250 CNY.";
     CHECK(desk.give_well(yes).reply_queued);
 }
@@ -390,12 +397,115 @@ TEST_CASE("many messages make one question and few notifications and void old pr
         CHECK(desk.give_well(desk.proved(asked.back(), AnswerKind::Approve)).reply_queued);
         CHECK(desk.outbox().size() == 1);
     }
-    SUBCASE("one more message ends it") {
+    SUBCASE("one more message makes it a question without a draft") {
         hear(desk, "and one more");
-        CHECK(waiting(desk).empty());
+        REQUIRE(waiting(desk).size() == 1);
+        CHECK(consent::asks_to_read(waiting(desk)[0]));
         CHECK(desk.stored(asked.back().id).closed_by == ClosedBy::UnreadMessage);
+        CHECK(desk.stored(asked.back().id).next_id == waiting(desk)[0].id);
     }
     CHECK(desk.stored(first.id).closed_by == ClosedBy::Renewed);
+}
+
+TEST_CASE("R79: a flood leaves one open question, which asks to read the conversation") {
+    Desk desk;
+    const Approval offer = desk.open();
+    consent::Ask plain = desk.ask();
+    plain.job_id = hear(desk, "Is there a lift?");
+    plain.reply_text.clear();
+    plain.about = About::Facts;
+    const Approval fact = desk.open(plain);
+    flood(desk);
+    REQUIRE(waiting(desk).size() == 1);
+    const Approval first = waiting(desk)[0];
+    CHECK(consent::asks_to_read(first));
+    CHECK(first.reply_text.empty());
+    CHECK(first.reject_text.empty());
+    CHECK(first.question.find("a2h inbox ag_buyer") != std::string::npos);
+    CHECK(desk.stored(fact.id).closed_by == ClosedBy::UnreadMessage);
+    CHECK(desk.refusal(desk.proved(offer, AnswerKind::Approve)) == ErrorCode::Conflict);
+    CHECK(desk.notifications(first.id, kAskedKind) > 0);
+}
+
+TEST_CASE("R79: the question after a flood is renewed and never multiplied") {
+    Desk desk;
+    desk.open();
+    flood(desk);
+    const Approval first = waiting(desk)[0];
+    SUBCASE("another flood") {
+        desk.now += 120'000;
+        flood(desk);
+        REQUIRE(waiting(desk).size() == 1);
+        const Approval again = waiting(desk)[0];
+        CHECK(consent::asks_to_read(again));
+        CHECK(again.id != first.id);
+        CHECK(again.answer_by_ms == first.answer_by_ms);
+        CHECK(desk.stored(first.id).status == ApprovalStatus::Cancelled);
+    }
+    SUBCASE("an offer, which gets no draft") {
+        consent::Ask later = desk.ask();
+        later.job_id = hear(desk, "Would you take 240?");
+        const std::string id = desk.open(later).id;
+        REQUIRE(waiting(desk).size() == 1);
+        CHECK(waiting(desk)[0].id == id);
+        CHECK(consent::asks_to_read(waiting(desk)[0]));
+        CHECK(waiting(desk)[0].reply_text.empty());
+    }
+    SUBCASE("but not an unverified offer") {
+        consent::Ask later = desk.ask();
+        later.job_id = hear(desk, "Would you take 240?", Provenance::Unverified);
+        later.provenance = "unverified";
+        const Approval other = desk.open(later);
+        CHECK(desk.stored(first.id).status == ApprovalStatus::Pending);
+        CHECK(desk.stored(other.id).status == ApprovalStatus::Pending);
+    }
+}
+
+TEST_CASE("R79: the question after a flood is answered in own words or closed") {
+    Desk desk;
+    desk.open();
+    flood(desk);
+    const Approval first = waiting(desk)[0];
+    consent::Answer own = desk.proved(first, AnswerKind::Approve);
+    own.edited_reply_text = "I have read all of it: 250 CNY.";
+    SUBCASE("a yes closes it and sends nothing") {
+        CHECK_FALSE(desk.give_well(desk.proved(first, AnswerKind::Approve)).reply_queued);
+        CHECK(waiting(desk).empty());
+        CHECK(desk.outbox().empty());
+    }
+    SUBCASE("own words are sent at once from the page") {
+        CHECK(desk.give_well(own).reply_queued);
+        CHECK(waiting(desk).empty());
+    }
+    SUBCASE("an instruction becomes a draft that can be approved") {
+        consent::Answer words = desk.proved(first, AnswerKind::Instruct);
+        words.words = "250 is fine";
+        const auto next = desk.give_well(words).next;
+        REQUIRE(next.has_value());
+        CHECK(desk.give_well(desk.proved(*next, AnswerKind::Approve)).reply_queued);
+        CHECK(desk.outbox().size() == 1);
+    }
+    SUBCASE("own words do not answer what came after the question") {
+        hear(desk, "my very last word");
+        CHECK(desk.refusal(own) == ErrorCode::Conflict);
+        CHECK(waiting(desk).size() == 1);
+    }
+}
+
+TEST_CASE("R79: a flood after an assistant's question leaves one about the conversation") {
+    Desk desk;
+    consent::Ask ask = desk.ask();
+    ask.job_id = 0;
+    ask.requested_by = "tool:send";
+    const Approval own = desk.open(ask);
+    for (int i = 0; i <= consent::kSaidMax; ++i)
+        hear(desk, "thought " + std::to_string(i));
+    CHECK(desk.refusal(desk.proved(own, AnswerKind::Approve)) == ErrorCode::Conflict);
+    REQUIRE(waiting(desk).size() == 1);
+    CHECK(consent::asks_to_read(waiting(desk)[0]));
+    consent::Answer words = desk.proved(waiting(desk)[0], AnswerKind::Instruct);
+    words.words = "250 is fine";
+    CHECK(desk.give_well(words).next.has_value());
 }
 
 TEST_CASE("beyond the first eight, a question is renewed when its yes comes") {

@@ -8,11 +8,13 @@
 #include <vector>
 
 #include "core/base/ids.h"
+#include "core/store/approval_store.h"
 #include "core/store/inbox_store.h"
 #include "core/store/job_store.h"
 #include "core/store/outbox_store.h"
 #include "daemon/agents/agent_mail.h"
 #include "daemon/collab/demand_mail.h"
+#include "daemon/consent/flood.h"
 #include "daemon/effects/rows.h"
 #include "tests/support/identity.h"
 #include "tests/support/manual_clock.h"
@@ -298,4 +300,49 @@ TEST_CASE("R49: unverified messages use up their own limits and not the sender's
         CHECK(hear(price, Provenance::Unverified).rule_id == "guard.rounds");
         CHECK(hear(price, Provenance::Verified).decision == "answer");
     }
+}
+
+TEST_CASE("R79: a flood of messages leaves one open question about its peer") {
+    Scene s;
+    const auto hear = [&](const std::string& text) {
+        s.clock.advance(std::chrono::milliseconds(1));
+        InboxMessage message = s.message(text);
+        s.store(message, nullptr);
+        s.on_loop([&] { s.way.accept(message); });
+        s.settle();
+        return s.task(message.id);
+    };
+    const auto open = [&] { return store::pending_about(*s.reader, "ag_me", "ag_peer").value(); };
+    REQUIRE(hear("Would you do it for 200 CNY?").decision == "ask");
+    REQUIRE(open().size() == 1);
+    for (int round = 0; round < 2; ++round) {
+        for (int i = 0; i <= s.config->limits.messages_per_minute; ++i)
+            hear("And does your cousin " + std::to_string(i) + " like it?");
+        REQUIRE(open().size() == 1);
+        CHECK(consent::asks_to_read(open()[0]));
+        CHECK(open()[0].reply_text.empty());
+        s.clock.advance(std::chrono::minutes(2));
+    }
+}
+
+TEST_CASE("R79: an offer before a message that a2hd leaves unread is asked about without a draft") {
+    Scene s;
+    Config limited = *s.config.get();
+    limited.limits.messages_per_minute = 2;
+    s.config.replace(limited);
+    const auto hear = [&](const std::string& text) {
+        s.clock.advance(std::chrono::milliseconds(1));
+        InboxMessage message = s.message(text);
+        s.store(message, nullptr);
+        s.on_loop([&] { s.way.accept(message); });
+        s.settle();
+        return s.task(message.id);
+    };
+    const auto open = [&] { return store::pending_about(*s.reader, "ag_me", "ag_peer").value(); };
+    hear("Hello!");
+    REQUIRE(hear("Would you do it for 200 CNY?").decision == "ask");
+    REQUIRE_FALSE(open()[0].reply_text.empty());
+    CHECK(hear("No, 190.").rule_id == "guard.rate");
+    REQUIRE(open().size() == 1);
+    CHECK(consent::asks_to_read(open()[0]));
 }
