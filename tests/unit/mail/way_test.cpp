@@ -327,19 +327,18 @@ TEST_CASE("R79: a flood of messages leaves one open question about its peer") {
 
 TEST_CASE("R79: an offer before a message that a2hd leaves unread is asked about without a draft") {
     Scene s;
-    Config limited = *s.config.get();
-    limited.limits.messages_per_minute = 2;
-    s.config.replace(limited);
     const auto hear = [&](const std::string& text) {
         s.clock.advance(std::chrono::milliseconds(1));
         InboxMessage message = s.message(text);
+        message.trace_id = "trace_1760000000000_0badf00d";
         s.store(message, nullptr);
         s.on_loop([&] { s.way.accept(message); });
         s.settle();
         return s.task(message.id);
     };
     const auto open = [&] { return store::pending_about(*s.reader, "ag_me", "ag_peer").value(); };
-    hear("Hello!");
+    for (int i = 1; i < s.config->limits.messages_per_minute; ++i)
+        hear("Hello!");
     REQUIRE(hear("Would you do it for 200 CNY?").decision == "ask");
     REQUIRE_FALSE(open()[0].reply_text.empty());
     CHECK(hear("No, 190.").rule_id == "guard.rate");

@@ -534,7 +534,7 @@ TEST_CASE("final states are shown, without a form and without calling an expiry 
     const std::map<ApprovalOutcome, const char*> outcomes{
         {ApprovalOutcome::None, "carried out soon"},
         {ApprovalOutcome::Executing, "being carried out"},
-        {ApprovalOutcome::Executed, "Approved. It is sent as soon as"},
+        {ApprovalOutcome::Executed, "Approved and sent"},
         {ApprovalOutcome::Failed, "failed"},
         {ApprovalOutcome::Unknown, "not yet known"},
         {ApprovalOutcome::Expired, "will not be carried out any more"}};
@@ -543,6 +543,8 @@ TEST_CASE("final states are shown, without a form and without calling an expiry 
         CHECK(shows(words));
     }
     approval.outcome = ApprovalOutcome::Executed;
+    approval.unsent = 1;
+    CHECK(shows("Approved. It is sent as soon as"));
     approval.surface = AnswerSurface::Code;
     approval.answered_at_ms = 1'760'000'000'000;
     CHECK(shows("through the assistant, with the code"));
