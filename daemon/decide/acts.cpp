@@ -318,6 +318,27 @@ std::vector<Act> acts_of(const Situation& situation) {
     return acts_in(said);
 }
 
+bool tells_asked_price(const Situation& situation) {
+    const Input& input = situation.input;
+    const auto is_named = [&](const Listing& listing) {
+        return listing.works_id == input.payload.works_id;
+    };
+    const bool may_be_ours =
+        !input.listings.empty() &&
+        (input.payload.works_id.empty() || std::ranges::any_of(input.listings, is_named));
+    if (may_be_ours || input.payload.type != "text" || (input.deal && input.deal->ours))
+        return false;
+    const auto ours = std::ranges::find(input.recent, false, &HistoryEntry::incoming);
+    if (ours == input.recent.end()) return false;
+    const auto acts = own_acts(ours->payload_json, {});
+    return acts.size() == 1 && acts.front().kind == ActKind::Asks;
+}
+
+bool adds_condition(const Situation& situation) {
+    const auto& deal = situation.input.deal;
+    return deal && deal->theirs && has(acts_of(situation), ActKind::Conditions);
+}
+
 bool changes_own_terms(const std::vector<Act>& acts) {
     return has(acts, ActKind::Offers) || has(acts, ActKind::Withdraws) ||
            has(acts, ActKind::Conditions);

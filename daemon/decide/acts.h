@@ -19,6 +19,13 @@ namespace a2h::decide {
 /// The acts of the peer's message, in order; `Input::deal` is the deal before it.
 std::vector<Act> acts_of(const Situation& situation);
 
+/// Whether the peer's words tell the price of something of its own for which our newest message has
+/// asked, without an offer of ours.
+bool tells_asked_price(const Situation& situation);
+
+/// Whether the peer's words add a condition to the terms to which it stands.
+bool adds_condition(const Situation& situation);
+
 /// Whether acts of ours change the terms to which we stand: they name others, add a condition or
 /// take them back.
 bool changes_own_terms(const std::vector<Act>& acts);

@@ -18,9 +18,10 @@ namespace a2h::decide {
 using namespace reading;
 
 /// Parts of a payload that a rule can require or exclude, by name.
-enum class Part { Text, PaymentQr, OrderId, WorksId, Attachment, Offer };
-constexpr std::array<std::string_view, 6> kPartNames = {"text",     "payment_qr", "order_id",
-                                                        "works_id", "attachment", "offer"};
+/// KnownOrder: an order of which the market has told.
+enum class Part { Text, PaymentQr, OrderId, WorksId, Attachment, Offer, KnownOrder };
+constexpr std::array<std::string_view, 7> kPartNames = {
+    "text", "payment_qr", "order_id", "works_id", "attachment", "offer", "known_order"};
 using PartSet = unsigned;
 constexpr PartSet bit(Part part) {
     return 1U << static_cast<unsigned>(part);

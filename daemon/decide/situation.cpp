@@ -86,8 +86,16 @@ Situation understand(const Input& input, const RuleSet::Impl& rules) {
     // The part that was not read may name another amount.
     if (situation.is_cut) situation.amount = {AmountReading::Unclear, {}};
     situation.parts = parts_of(input.payload, situation.order_id);
+    if (known_order(situation) != nullptr) situation.parts |= bit(Part::KnownOrder);
     situation.peer_language = peer_language_of(input, situation.reading, vocabulary);
     return situation;
+}
+
+const DealOrder* known_order(const Situation& situation) {
+    const auto& deal = situation.input.deal;
+    const bool is_known = deal && deal->order && !situation.order_id.empty() &&
+                          deal->order->order_id == situation.order_id;
+    return is_known ? &*deal->order : nullptr;
 }
 
 namespace {

@@ -43,6 +43,9 @@ struct Situation {
 
 Situation understand(const Input& input, const RuleSet::Impl& rules);
 
+/// The order that the message names, as the market last told it; nullptr if it has not.
+const DealOrder* known_order(const Situation& situation);
+
 /// True if the message offers one exact amount and contains nothing else that could be a condition.
 /// The caller checks the other members of the payload.
 bool is_plain_offer(const Situation& situation);

@@ -104,13 +104,20 @@ std::string facts_text(const Listing& listing, FactSet facts, i18n::Language lan
 }
 
 struct Words {
-    std::string peer, amount, listing, price, order;
+    std::string peer, amount, listing, price, order, state;
 };
 
 std::string for_listing(const Subject& subject, i18n::Language language) {
     const Listing* listing = subject.only();
     if (listing == nullptr) return {};
     return i18n::text(language, "decide.for_listing", {{"title", one_line(listing->title)}});
+}
+
+std::string state_key(OrderState state) {
+    std::string key = "decide.order_state_";
+    for (const char c : to_string(state))
+        key += c == '_' ? c : static_cast<char>(c - 'A' + 'a');
+    return key;
 }
 
 Words words_for(const Situation& situation, i18n::Language language) {
@@ -122,6 +129,8 @@ Words words_for(const Situation& situation, i18n::Language language) {
     words.listing = for_listing(situation.subject, language);
     if (listing != nullptr) words.price = one_line(listing->expected_price);
     words.order = quotable(situation.order_id);
+    if (const DealOrder* order = known_order(situation))
+        words.state = i18n::text(language, state_key(order->state));
     return words;
 }
 
@@ -139,7 +148,8 @@ std::string topic_text(std::string_view topic, const std::string& part, const Wo
                        {"amount", words.amount},
                        {"listing", words.listing},
                        {"price", words.price},
-                       {"order", words.order}});
+                       {"order", words.order},
+                       {"state", words.state}});
 }
 
 /// The peer's words for the question: all of them, or only their length if they are too long. The
@@ -181,10 +191,13 @@ std::string_view topic_of(const Rule& rule, const Situation& situation) {
     if (!situation.input.answered_offer.empty()) return topic_of_answer(situation);
     const bool ends = takes_back(situation);
     if (ends && (rule.topic == "haggle" || rule.topic == "deal")) return "ending";
+    if (rule.topic == "haggle" && adds_condition(situation)) return "condition_added";
+    if (rule.topic == "offer" && tells_asked_price(situation)) return "price_told";
     if (rule.topic == "offer" && is_in_other_currency(situation)) return "offer_currency";
     if (rule.topic == "offer" && (ends || !says_no_more(situation))) return "offer_more";
     if (rule.topic == "paid" && bargains(situation)) return "unknown";
     if (rule.topic == "order" && situation.order_id.empty()) return "order_unnamed";
+    if (rule.topic == "order" && known_order(situation) != nullptr) return "order_known";
     const bool is_deal = rule.topic == "deal" && situation.amount.money.has_value();
     return is_deal && !says_no_more(situation) ? std::string_view("deal_more") : rule.topic;
 }
@@ -203,11 +216,26 @@ std::string offer_note(std::string_view topic, const Situation& situation) {
     return i18n::text(language, "decide.note.summary", {{"summary", with_single_quotes(summary)}});
 }
 
+std::string listing_of_deal(const Situation& situation, i18n::Language language) {
+    const auto& deal = situation.input.deal;
+    const auto& own = situation.input.listings;
+    if (!deal || deal->subject.kind != kListingSubject) return {};
+    const auto listing = std::ranges::find(own, deal->subject.id, &Listing::works_id);
+    if (listing == own.end()) return {};
+    return i18n::text(language, "decide.for_listing", {{"title", one_line(listing->title)}});
+}
+
 std::string question_text(std::string_view topic, const Situation& situation) {
     const i18n::Language language = situation.input.owner_language;
     Words words = words_for(situation, language);
-    if (const std::string& offered = situation.input.answered_offer; !offered.empty())
+    if (const std::string& offered = situation.input.answered_offer; !offered.empty()) {
+        // The answer may name any listing; the offer was about that of the deal.
         words.amount = offered;
+        words.listing = listing_of_deal(situation, language);
+        words.price.clear();
+    }
+    if (topic == "condition_added" && situation.input.deal->theirs->terms.price)
+        words.amount = to_text(*situation.input.deal->theirs->terms.price);
     const std::string gap = i18n::text(language, "decide.sentence_gap");
     std::string question = topic_text(topic, "question", words, language);
     const auto add = [&](std::string_view key, i18n::Arguments arguments) {

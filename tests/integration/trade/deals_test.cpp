@@ -141,6 +141,25 @@ TEST_CASE("an answer in words that names another price takes the place of the ow
     CHECK(eventually([&] { return t.state_of(t.buyer) == "offered 280.00 CNY 250.00 CNY"; }));
 }
 
+TEST_CASE("seven questions of one peer are one card that shows them all") {
+    Table t;
+    const json messages{"Do you have a studio of your own?",
+                        "Can my dog come along?",
+                        "Which lamps do you use?",
+                        "Do you speak Italian?",
+                        "Is there a lift?",
+                        "May I bring my own music?",
+                        "Do you know the town hall?"};
+    for (const json& text : messages) {
+        t.send_with_yes(t.buyer, {{"text", text}});
+        const json open = t.seller.call_human("approval.list", R"({"status":"pending"})");
+        CHECK_MESSAGE(open["data"]["approvals"].size() == 1, open.dump(1));
+    }
+    const std::string shown = t.seller.a2h({"approvals"}).out;
+    for (const json& text : messages)
+        CHECK_MESSAGE(shown.find(text.get<std::string>()) != std::string::npos, shown);
+}
+
 TEST_CASE("the table of a deal survives kill -9 on both sides") {
     Table t;
     t.send_with_yes(t.seller, offer_of(280));
@@ -184,4 +203,59 @@ TEST_CASE("`a2h deals` and `a2h deal` show who stands to what, with the words of
     CHECK_MESSAGE(shown.find("if it is done by Friday") != std::string::npos, shown);
     CHECK_MESSAGE(shown.find("approve apr_") != std::string::npos, shown);
     CHECK(t.seller.a2h({"deal", "deal_000000000000"}).status != 0);
+}
+
+TEST_CASE("a price that was asked for is told to the buyer, and not offered for a yes") {
+    Table t;
+    t.publish_listing();
+    t.send_with_yes(t.buyer, {{"text", "How much is the portrait photo session?"}});
+    REQUIRE(eventually([&] { return t.buyer.status()["counts"]["received"] > 0; }));
+    REQUIRE(t.no_work_left(t.buyer));
+    const json open = t.buyer.call_human("approval.list", R"({"status":"pending"})");
+    const json& questions = open["data"]["approvals"];
+    REQUIRE_MESSAGE(questions.size() == 1, open.dump(1));
+    const std::string asked = questions[0]["question"];
+    CHECK_MESSAGE(asked.find("answers your question and names 280.00 CNY") != std::string::npos,
+                  asked);
+    CHECK(questions[0]["reply_text"] == "");
+    CHECK(questions[0]["reject_text"] == "");
+}
+
+TEST_CASE("words about an order are asked with its state, and courtesies about it are not asked") {
+    Table t;
+    MarketClient seller_at_market = t.market.client(t.seller_account);
+    t.publish_listing();
+    const json works = t.seller.call_assistant("works.list")["data"]["items"];
+    const auto made = seller_at_market.call("order.create", {{"customer_id", t.buyer_id},
+                                                             {"title", "Portrait"},
+                                                             {"content", "One hour"},
+                                                             {"price_cent", 28000},
+                                                             {"currency", "CNY"},
+                                                             {"order_type", 3},
+                                                             {"product_id", works[0]["worksId"]}});
+    REQUIRE_MESSAGE(made, made.error().message);
+    const std::string order_id = made->value("orderId", made->value("order_id", ""));
+    REQUIRE_MESSAGE(!order_id.empty(), made->dump());
+    REQUIRE(eventually(
+        [&] { return t.deals_of(t.seller).size() == 1 && t.deal_of(t.seller).contains("order"); }));
+    t.send_with_yes(t.buyer, {{"text", "Thank you very much!"}, {"orderId", order_id}});
+    json open = t.seller.call_human("approval.list", R"({"status":"pending"})");
+    CHECK_MESSAGE(open["data"]["approvals"].empty(), open.dump(1));
+    t.send_with_yes(t.buyer, {{"text", "Shall I bring my own costume?"}, {"orderId", order_id}});
+    open = t.seller.call_human("approval.list", R"({"status":"pending"})");
+    REQUIRE(open["data"]["approvals"].size() == 1);
+    const std::string asked = open["data"]["approvals"][0]["question"];
+    CHECK_MESSAGE(asked.find("waits for the customer to confirm it") != std::string::npos, asked);
+}
+
+TEST_CASE("a condition that the peer adds to its offer is asked about as a condition") {
+    Table t;
+    t.publish_listing();
+    t.send_with_yes(t.buyer, offer_of(310));
+    t.send_with_yes(t.buyer, {{"text", "but only with free travel"}});
+    const json card = t.open_approval();
+    const std::string asked = card["question"];
+    CHECK_MESSAGE(asked.find("adds a condition to its offer of 310.00 CNY") != std::string::npos,
+                  asked);
+    CHECK(card["reply_text"] == "");
 }

@@ -560,6 +560,16 @@ TEST_CASE("an answer to an offer that we have sent asks for no yes and offers no
         says(payload);
         is_worded("other terms");
     }
+    // The listing is that of the deal, whatever the answer names.
+    Listing offered = input.listings.front();
+    offered.works_id = "works_of_the_deal";
+    offered.title = "Wedding album";
+    input.listings.push_back(offered);
+    input.deal->subject = {std::string(kListingSubject), offered.works_id};
+    says({{"type", "accept"},
+          {"offer_message_id", "msg_7"},
+          {"worksId", input.listings.front().works_id}});
+    is_worded("Wedding album");
     says({{"type", "reject"}, {"offer_message_id", "msg_7"}});
     is_worded("rejects your offer of 270.00 CNY");
     says({{"type", "accept"}, {"offer_message_id", "msg_7"}});
