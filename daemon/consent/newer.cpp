@@ -59,12 +59,24 @@ Result<bool> is_sure_enough(store::Database& db, const Approval& question, const
     return sure >= certainty(asked);
 }
 
-/// A further question of the peer leaves open the questions that are not about an offer.
+/// A question about a message of the peer that the human answers in their own words.
+bool is_without_draft(const Approval& question) {
+    return row_of(question.action).answers_peer && question.job_id != 0 &&
+           question.about != About::Terms && question.reply_text.empty();
+}
+
+/// Whether the question that replaces it asks the same: its card shows all that is open with the
+/// peer, and neither has a draft that the other one lacks.
+bool is_shown_by(const Approval& question, const Later& later) {
+    return later.asks_on() && !later.next_id.empty() && is_without_draft(question);
+}
+
+/// A further question of the peer leaves open the drafts that are not about an offer.
 bool is_for(const Approval& question, const Later& later) {
     if (later.closes != nullptr) return later.closes(question);
+    if (is_shown_by(question, later)) return true;
     if (!sends_words(question) && !is_about_offer(question)) return false;
-    const bool asks_on = later.what == ClosedBy::NewerMessage && !later.is_offer;
-    return !asks_on || is_part_of_offer(question);
+    return !later.asks_on() || is_part_of_offer(question);
 }
 
 enum class Same { Yes, No, Perhaps };
@@ -208,10 +220,12 @@ Result<int> close_older(store::Database& db, const Later& later, const Policy& p
     std::string also;
     for (const Approval* question : older) {
         const Same same = is_same(ids_of_action(question->action_json), later);
-        if (same == Same::Perhaps && older.size() > 1 && !sends_words(*question)) continue;
+        const bool is_shown = is_shown_by(*question, later);
+        if (same == Same::Perhaps && older.size() > 1 && !sends_words(*question) && !is_shown)
+            continue;
         A2H_TRY(close_question(db, *question, later.what, later.next_id, policy, now_ms));
         ++closed;
-        const std::string asked = also_asked(*question);
+        const std::string asked = is_shown ? std::string() : also_asked(*question);
         if (!asked.empty()) also += (also.empty() ? "" : "\n") + asked;
     }
     A2H_TRY(mention(db, later.next_id, also));
@@ -285,8 +299,8 @@ Result<void> close_answered(store::Database& db, const OutboxMessage& message, c
                       .job_id = 0,
                       .provenance = std::nullopt,
                       .what = accepts ? ClosedBy::Agreement : ClosedBy::OwnAnswer,
-                      .is_offer = false,
-                      .at_ms = 0,
+                      .is_offer = is_typed,
+                      .at_ms = message.created_at_ms + 1,
                       .next_id = {},
                       .closes = nullptr};
     const auto closed = close_older(db, later, policy, now_ms);

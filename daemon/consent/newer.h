@@ -37,6 +37,9 @@ struct Later {
     /// The market's news closes only questions for which this is true. nullptr: `what` decides.
     bool (*closes)(const Approval& question) = nullptr;
     bool begins_order = false;  ///< an order was created, which ends an agreement (R52)
+
+    /// The peer has asked or said something else, which is no offer.
+    bool asks_on() const { return what == ClosedBy::NewerMessage && !is_offer; }
 };
 
 /// Reads one kind of the market's news to `agent_id`; nullopt for any other message.
@@ -60,7 +63,9 @@ std::optional<Later> later_by_news(const std::string& agent_id, const std::strin
 /// has only one open. Older means caused by an earlier message. Words that an assistant wants to
 /// send have no such message, so they are out of date only if the peer offers something else or
 /// withdraws its offer after they were drafted. The card of `later.next_id` says what the closed
-/// plain questions were about. Returns the number of closed questions.
+/// plain questions were about. If the peer only asks on, its older questions that have no draft are
+/// closed as well, because the new card shows all that is open. Returns the number of closed
+/// questions.
 ///
 /// Thread:  the store writer, inside its transaction.
 Result<int> close_older(store::Database& db, const Later& later, const Policy& policy,

@@ -243,13 +243,15 @@ TEST_CASE("two questions in a row get one holding reply, the next one after the 
     s.buyer_says("Do you also shoot weddings?");
     REQUIRE(eventually([&] { return told_to_wait() == 1; }));
     s.buyer_says("Could you bring a second photographer?");
-    REQUIRE(eventually([&] { return open().size() == 2; }));
+    REQUIRE(eventually([&] {
+        return open().size() == 1 &&
+               open()[0].dump().find("second photographer") != std::string::npos;
+    }));
     REQUIRE(s.no_work_left(s.seller));
     CHECK(told_to_wait() == 1);
     CHECK(s.replies_to_buyer().size() == 1);
 
-    for (const json& asked : open())
-        REQUIRE(s.answer(s.seller, asked["approval_id"], "reject")["ok"] == true);
+    REQUIRE(s.answer(s.seller, open()[0]["approval_id"], "reject")["ok"] == true);
     s.buyer_says("你们可以开发票吗？");
     CHECK(eventually([&] {
         return s.replies_to_buyer()[0]["text"] ==

@@ -214,6 +214,39 @@ TEST_CASE("a further question leaves those open that are about no offer, an offe
     CHECK(desk.stored(question.id).status == ApprovalStatus::Cancelled);
 }
 
+TEST_CASE("several questions of a peer that have no draft become one, and drafts stay open") {
+    Desk desk;
+    consent::Ask plain = desk.ask();
+    plain.reply_text.clear();
+    plain.requested_by = "rule:own.facts";
+    plain.about = About::Facts;
+    const Approval first = desk.open(plain);
+    plain.about = About::Other;
+    plain.works_id = "works_1";
+    const Approval second = desk.open(plain);
+    plain.works_id = "works_2";
+    const Approval other_listing = desk.open(plain);
+    consent::Ask draft = desk.ask();
+    draft.about = About::Facts;
+    const Approval drafted = desk.open(draft);
+    consent::Ask assistants = plain;
+    assistants.job_id = 0;
+    assistants.requested_by = "tool:approval.create";
+    const Approval own = desk.open(assistants);
+    Later later = later_of(desk);
+    later.works_id = "works_1";
+    CHECK(close(desk, later) == 0);  // no question would show them
+    plain.works_id = "works_1";
+    later.next_id = desk.open(plain).id;
+    CHECK(close(desk, later) == 2);
+    for (const Approval& closed : {first, second}) {
+        CHECK(desk.stored(closed.id).closed_by == ClosedBy::NewerMessage);
+        CHECK(desk.stored(closed.id).next_id == later.next_id);
+    }
+    for (const Approval& open : {other_listing, drafted, own})
+        CHECK(desk.stored(open.id).status == ApprovalStatus::Pending);
+}
+
 TEST_CASE("an assistant's own words stay open until the peer offers something else after them") {
     Desk desk;
     consent::Ask own = desk.ask();
