@@ -116,7 +116,10 @@ std::string render_deal(const Invocation& invocation, const json& data) {
     out += subject_line(invocation, at(deal, "subject"));
     out += terms_lines(invocation, "cli.deal_theirs", at(deal, "their_offer"));
     out += terms_lines(invocation, "cli.deal_ours", at(deal, "our_offer"));
+    out += terms_lines(invocation, "cli.deal_open_at_market", at(deal, "open_at_market"));
     out += agreement_lines(invocation, at(deal, "agreed"));
+    for (const json& id : items_of(deal, "earlier_market_deals"))
+        out += line(invocation, "cli.deal_earlier", id.is_string() ? id.get<std::string>() : "");
     out += order_line(invocation, at(deal, "order"));
     out += question_lines(invocation, data);
     out += commands_of_deal(invocation, deal);

@@ -41,6 +41,7 @@ bool changes(const Terms& terms, const Terms& offer) {
 
 Step offer(Deal& deal, const Act& act, Terms terms) {
     terms_of(deal, act.by) = standing(act, std::move(terms));
+    if (act.by == ActBy::Us && !act.payload_hash.empty()) deal.open_at_market = deal.ours;
     return Step::Offered;
 }
 
@@ -50,11 +51,6 @@ Terms counter_terms(const Act& act, const Terms& answered) {
     terms.conditions.insert(terms.conditions.end(), act.terms.conditions.begin(),
                             act.terms.conditions.end());
     return terms;
-}
-
-/// A deal of the market does not end by words.
-bool stands(const Agreement& agreed) {
-    return !agreed.was_taken_back || !agreed.market_deal_id.empty();
 }
 
 bool repeats_agreement(const Deal& deal, const Act& act) {
@@ -72,6 +68,8 @@ Step accept_nothing(Deal& deal, const Act& act) {
 
 /// Both stand to the terms of `offer`, which `offered_by` has made.
 Step agree(Deal& deal, const Act& act, const StandingOffer& offer, ActBy offered_by) {
+    if (deal.agreed && !deal.agreed->market_deal_id.empty())
+        deal.earlier_market_deals.push_back(deal.agreed->market_deal_id);
     deal.agreed = Agreement{.terms = offer.terms,
                             .offered_by = offered_by,
                             .offer_message_id = offer.message_id,
@@ -151,6 +149,8 @@ std::optional<ActBy> author_of(const Deal& deal, const std::string& offer_id) {
 
 /// What the market has made a deal of is agreed, whatever was said in words about it.
 Step take_deal(Deal& deal, const Act& act) {
+    if (deal.open_at_market && deal.open_at_market->message_id == act.offer_message_id)
+        deal.open_at_market.reset();
     if (deal.agreed && deal.agreed->offer_message_id == act.offer_message_id) {
         deal.agreed->market_deal_id = act.market_deal_id;
         return Step::Recorded;
@@ -177,9 +177,12 @@ Step take_refusal(Deal& deal, const Act& act) {
 
 /// Own terms that an act of ours names as replaced have ended, whatever else the act does.
 void replace(Deal& deal, const Act& act) {
-    auto& own = terms_of(deal, act.by);
-    if (own && !act.replaces_message_id.empty() && own->message_id == act.replaces_message_id)
-        own.reset();
+    const auto end = [&](std::optional<StandingOffer>& offer) {
+        if (offer && offer->message_id == act.replaces_message_id) offer.reset();
+    };
+    if (act.replaces_message_id.empty()) return;
+    end(terms_of(deal, act.by));
+    if (act.by == ActBy::Us) end(deal.open_at_market);
 }
 
 Step apply(Deal& deal, const Act& act) {
@@ -285,6 +288,10 @@ constexpr EnumName<ActBy> kActByNames[] = {
     {ActBy::Us, "us"}, {ActBy::Peer, "peer"}, {ActBy::Market, "market"}};
 A2H_ENUM_NAMES(ActBy, parse_act_by, kActByNames);
 
+bool stands(const Agreement& agreed) {
+    return !agreed.was_taken_back || !agreed.market_deal_id.empty();
+}
+
 bool is_over(const Deal& deal) {
     return deal.order && is_final(deal.order->state);
 }
@@ -295,6 +302,9 @@ Deal lapse(Deal deal, UnixMs now_ms) {
         terms->reset();
         if (!has_table(deal)) deal.ended = DealPhase::Lapsed;
     }
+    const auto& open = deal.open_at_market;
+    if (open && open->valid_until_ms != 0 && open->valid_until_ms <= now_ms)
+        deal.open_at_market.reset();
     deal.phase = phase_of(deal);
     return deal;
 }

@@ -146,7 +146,12 @@ struct Deal {
     std::int64_t version = 0;
     std::optional<StandingOffer> ours;
     std::optional<StandingOffer> theirs;
+    /// Our newest offer of its own type that the market could still make a deal of. What is said in
+    /// words, or refused by mail that the market does not take, does not end it there.
+    std::optional<StandingOffer> open_at_market;
     std::optional<Agreement> agreed;
+    /// Ids of the deals that the market has made of earlier agreements, which `agreed` does not end.
+    std::vector<std::string> earlier_market_deals;
     std::optional<DealOrder> order;
     /// Follows from the order, the table and the agreement, in this order, and at last from
     /// `ended`.
@@ -180,6 +185,9 @@ struct Advanced {
     Deal deal;
     Step step = Step::None;
 };
+
+/// Whether both still stand to what was agreed. A deal of the market does not end by words.
+bool stands(const Agreement& agreed);
 
 /// True if a new act about the same subject begins another deal.
 bool is_over(const Deal& deal);

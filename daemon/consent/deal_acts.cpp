@@ -12,9 +12,8 @@ namespace {
 
 /// Words alone do not change a typed offer: the market reads none, so it can still be accepted.
 bool leaves_typed_offer(const Act& act, const std::optional<Deal>& deal) {
-    const bool is_typed = deal && deal->ours && !deal->ours->payload_hash.empty();
-    return is_typed && decide::changes_own_terms({act}) && act.payload_hash.empty() &&
-           act.replaces_message_id.empty();
+    return deal && deal->open_at_market && decide::changes_own_terms({act}) &&
+           act.payload_hash.empty() && act.replaces_message_id.empty();
 }
 
 }  // namespace

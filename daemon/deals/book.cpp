@@ -118,6 +118,8 @@ Result<Deal> folded(store::Database& db, const Deal& deal) {
         // What the older acts have settled stays so.
         if (!next.order) next.order = deal.order;
         if (!next.agreed) next.agreed = deal.agreed;
+        if (!next.open_at_market) next.open_at_market = deal.open_at_market;
+        next.earlier_market_deals = deal.earlier_market_deals;
         next = lapse(std::move(next), 0);
     }
     // A yes for an earlier version is never one for this one.
@@ -150,7 +152,6 @@ Result<Deal> up_to_date(store::Database& db, Deal deal) {
 }
 
 /// The deal to which `named` belongs, with the terms that stood after its last act.
-/// act.
 Result<std::optional<Deal>> find_up_to_date(store::Database& db, const Named& named) {
     A2H_ASSIGN_OR_RETURN(auto deal, find_stored(db, named));
     if (!deal) return deal;

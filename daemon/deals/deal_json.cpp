@@ -54,7 +54,11 @@ json deal_json(const Deal& deal) {
         shown["subject"] = {{"kind", deal.subject.kind}, {"id", deal.subject.id}};
     if (deal.theirs) shown["their_offer"] = offer_json(*deal.theirs);
     if (deal.ours) shown["our_offer"] = offer_json(*deal.ours);
+    const bool is_ours = deal.ours == deal.open_at_market;
+    if (deal.open_at_market && !is_ours) shown["open_at_market"] = offer_json(*deal.open_at_market);
     if (deal.agreed) shown["agreed"] = agreement_json(*deal.agreed);
+    if (!deal.earlier_market_deals.empty())
+        shown["earlier_market_deals"] = deal.earlier_market_deals;
     if (deal.order) shown["order"] = order_json(*deal.order);
     return shown;
 }

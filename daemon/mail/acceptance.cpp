@@ -98,8 +98,8 @@ Result<json> in_place_of_open_offer(store::Database& db, const std::string& agen
                                     const std::string& peer_id, json payload, UnixMs now_ms) {
     if (payload.contains("replaces")) return payload;
     A2H_ASSIGN_OR_RETURN(const auto deal, deal_of(db, agent_id, peer_id, payload, now_ms));
-    if (!deal || !deal->ours || deal->ours->payload_hash.empty()) return payload;
-    return in_place_of(db, std::move(payload), deal->ours->message_id, agent_id);
+    if (!deal || !deal->open_at_market) return payload;
+    return in_place_of(db, std::move(payload), deal->open_at_market->message_id, agent_id);
 }
 
 Result<Acceptance> acceptance_of(store::Database& db, const InboxMessage& offer, json payload,

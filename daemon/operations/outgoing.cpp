@@ -138,8 +138,7 @@ Result<void> replace_by_words(const kernel::Kernel& kernel, const Call& call, Ou
     A2H_ASSIGN_OR_RETURN(const auto deal,
                          mail::deal_of(kernel.reader, call.agent_id(), call.text("target_agent_id"),
                                        payload, kernel.clock.now_ms()));
-    const bool is_typed = deal && deal->ours && !deal->ours->payload_hash.empty();
-    if (!is_typed) return {};
+    if (!deal || !deal->open_at_market) return {};
     const bool ends = decide::changes_own_terms(decide::own_acts(out.payload_json, deal));
     return ends ? replace_open_offer(kernel, call, out) : Result<void>();
 }

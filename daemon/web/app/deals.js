@@ -96,6 +96,12 @@ function terms(deal) {
         offers(deal),
         conditions(t("deal_agreed_condition"), agreed),
         agreed && h("span", { class: "small" }, recorded(agreed)),
+        deal.earlier_market_deals &&
+            h(
+                "span",
+                { class: "small" },
+                t("deal_earlier", { ids: deal.earlier_market_deals.join(", ") }),
+            ),
         agreed?.taken_back && h("span", { class: "small" }, t("deal_taken_back")),
         conditions(t("deal_their_condition"), theirs),
         until(t("deal_their_until"), theirs),

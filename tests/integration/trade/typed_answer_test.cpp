@@ -362,3 +362,57 @@ TEST_CASE("R77: an acceptance that says more is no agreement until the market ma
     REQUIRE(eventually([&] { return s.deal_of(s.seller).contains("agreed"); }));
     CHECK(s.deal_of(s.seller)["agreed"]["price"] == "270.00 CNY");
 }
+
+TEST_CASE("R78: an own offer that the peer has declined in words is replaced by the next one") {
+    Typed s;
+    const std::string own = s.own_offer("240");
+    s.buyer_says("No, thank you.");
+    REQUIRE(eventually([&] { return !s.deal_of(s.seller).contains("our_offer"); }));
+    const json deal = s.deal_of(s.seller);
+    CHECK_MESSAGE(deal["open_at_market"]["message_id"] == own, deal.dump(1));
+    const json asked = s.send({{"extra_payload", s.offer("300")}});
+    const std::string id = asked["error"]["approval_id"];
+    const std::string card = s.seller.a2h({"approvals"}).out;
+    CHECK_MESSAGE(card.find("Ends your offer: 240.00 CNY") != std::string::npos, card);
+    s.approve(s.seller, id);
+    REQUIRE(eventually([&] { return s.state_of_offer(own) == "replaced"; }));
+    CHECK_FALSE(s.tries_at_market({{"type", "accept"}, {"offer_message_id", own}}));
+    CHECK(s.deals().empty());
+}
+
+TEST_CASE("R78: an answer ends an own offer that the peer has declined in words") {
+    Typed s;
+    const std::string own = s.own_offer("240");
+    s.buyer_says("Sorry, I changed my mind. No deal.");
+    const json card = s.open_approval();
+    CHECK(card["covers"].dump().find("Any answer ends your offer") != std::string::npos);
+    REQUIRE(s.answer_with(card, {{"decision", "approve"},
+                                 {"reply_text", "OK, then there is no deal."}})["ok"] == true);
+    REQUIRE(eventually([&] { return s.state_of_offer(own) == "replaced"; }));
+}
+
+TEST_CASE("R45: an own offer or acceptance closes what else waits to be offered or accepted") {
+    Typed s;
+    const auto ask = [&](const std::string& amount) {
+        const json asked = s.send({{"extra_payload", s.offer(amount)}});
+        REQUIRE_MESSAGE(asked["error"].contains("approval_id"), asked.dump());
+        return asked["error"]["approval_id"].get<std::string>();
+    };
+    const auto is_open = [&](const std::string& id) {
+        return s.stored_approval(s.seller, id).status == ApprovalStatus::Pending;
+    };
+    SUBCASE("an acceptance, the question about another offer") {
+        const json card = s.offered("200");
+        const std::string waiting = ask("240");
+        s.approve(s.seller, card["approval_id"]);
+        CHECK(s.answered()["type"] == "accept");
+        CHECK_FALSE(is_open(waiting));
+    }
+    SUBCASE("an offer, the question about another one") {
+        const std::string first = ask("240");
+        const std::string second = ask("230");
+        s.approve(s.seller, first);
+        REQUIRE(eventually([&] { return !s.replies_to_buyer().empty(); }));
+        CHECK_FALSE(is_open(second));
+    }
+}

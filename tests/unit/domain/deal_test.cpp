@@ -307,3 +307,49 @@ TEST_CASE("an acceptance that the market has not taken makes no agreement") {
         CHECK(talk.phase() == DealPhase::Agreed);
     }
 }
+
+TEST_CASE("a later agreement does not hide the deal that the market has made before") {
+    Talk talk;
+    talk.peer(Offers, cny(271)).us(Accepts).market(DealNews, "msg_1", "deal_1");
+    talk.peer(Offers, cny(230)).us(Accepts);
+    CHECK(talk.deal().agreed->terms.price == cny(230));
+    CHECK(talk.deal().agreed->market_deal_id.empty());
+    CHECK(talk.deal().earlier_market_deals == std::vector<std::string>{"deal_1"});
+}
+
+TEST_CASE("an own typed offer stays open at the market until it is replaced, made a deal or ends") {
+    Talk talk;
+    talk.us(Offers, cny(240));
+    talk.last().payload_hash = "hash";
+    SUBCASE("whatever the peer says to it") {
+        talk.peer(Declines).peer(Accepts).peer(Withdraws);
+        REQUIRE(talk.deal().open_at_market);
+        CHECK(talk.deal().open_at_market->message_id == "msg_1");
+        CHECK_FALSE(talk.deal().ours);
+    }
+    SUBCASE("until words name it as replaced") {
+        talk.peer(Declines).us(Other);
+        talk.last().replaces_message_id = "msg_1";
+        CHECK_FALSE(talk.deal().open_at_market);
+    }
+    SUBCASE("until a newer one takes its place") {
+        talk.us(Offers, cny(300));
+        talk.last().payload_hash = "other";
+        talk.last().replaces_message_id = "msg_1";
+        CHECK(talk.deal().open_at_market->message_id == "msg_2");
+    }
+    SUBCASE("until the market makes a deal of it") {
+        talk.peer(Accepts).market(DealNews, "msg_1", "deal_1");
+        CHECK_FALSE(talk.deal().open_at_market);
+    }
+    SUBCASE("until its time is over") {
+        talk.last().valid_until_ms = 1'500;
+        CHECK(talk.deal().open_at_market);
+        CHECK_FALSE(lapse(talk.deal(), 1'500).open_at_market);
+    }
+    SUBCASE("but the peer's words end none of ours") {
+        talk.peer(Other);
+        talk.last().replaces_message_id = "msg_1";
+        CHECK(talk.deal().open_at_market);
+    }
+}
