@@ -303,8 +303,12 @@ class CardWriter {
     }
     void options() {
         std::vector<std::string> labels;
-        for (AnswerOption& option : further_options(approval_))
-            labels.push_back(std::move(option.label));
+        for (AnswerOption& option : further_options(approval_)) {
+            // Words of one's own are possible on every surface that takes any.
+            const bool needs_words =
+                option.kind == OptionKind::Counter || option.kind == OptionKind::Answer;
+            if (!needs_words) labels.push_back(std::move(option.label));
+        }
         const std::string all = options_on_lines(labels);
         const bool is_assistants = is_worded_by_assistant(approval_);
         if (!all.empty())

@@ -124,7 +124,7 @@ TEST_CASE("R46: a card says that the words of an order stand there once it was r
     REQUIRE_MESSAGE(order, order.error().message);
     REQUIRE(eventually([&] { return s.has_news((*order)["orderId"]); }));
     const json unread = s.asked();
-    CHECK_MESSAGE(has(unread["covers"], "once your assistant has read the order"), unread.dump(1));
+    CHECK_MESSAGE(has(unread["covers"], "once the order has been read at the market"), unread.dump(1));
     CHECK(has(unread["covers"], "403.00 CNY"));
     CHECK_FALSE(has(unread["covers"], "40300"));
     s.read("order.get", {{"order_id", (*order)["orderId"]}});
