@@ -69,11 +69,15 @@ struct Terms {
     bool operator==(const Terms&) const = default;
 };
 
+/// In place of the hash of an offer over HTTP: no mail accepts it.
+inline constexpr std::string_view kOverHttp = "http";
+
 /// Terms to which somebody stands until the other one answers, or until `valid_until_ms`.
 struct StandingOffer {
     Terms terms;
     std::string message_id;
-    std::string payload_hash;   ///< hex SHA-256 of a typed offer's payload; empty: offered in words
+    /// Hex SHA-256 of a typed offer's payload, or `kOverHttp`; empty: offered in words.
+    std::string payload_hash;
     UnixMs valid_until_ms = 0;  ///< 0: no end was named
     UnixMs made_at_ms = 0;
 
@@ -150,7 +154,8 @@ struct Deal {
     /// words, or refused by mail that the market does not take, does not end it there.
     std::optional<StandingOffer> open_at_market;
     std::optional<Agreement> agreed;
-    /// Ids of the deals that the market has made of earlier agreements, which `agreed` does not end.
+    /// Ids of the deals that the market has made of earlier agreements, which `agreed` does not
+    /// end.
     std::vector<std::string> earlier_market_deals;
     std::optional<DealOrder> order;
     /// Follows from the order, the table and the agreement, in this order, and at last from

@@ -207,6 +207,18 @@ Result<Refusal> check_whole(store::Database& db, const Answer& answer, const App
             approval.peer_id + "`) and answer in words of your own");
 }
 
+/// The words of the human's own accept no typed offer, unless they are nothing but a yes (R73).
+Result<Refusal> check_stands(store::Database& db, const Answer& answer, const Approval& approval,
+                             UnixMs now_ms) {
+    if (is_edit(answer, approval) && !is_plain_yes(answer.edited_reply_text)) return Refusal();
+    A2H_ASSIGN_OR_RETURN(const bool stands, accepts_what_stands(db, approval, now_ms));
+    if (stands) return Refusal();
+    return refuse(
+        ErrorCode::Conflict,
+        "changed meanwhile: the peer no longer stands to this offer, or both have agreed; "
+        "the question stays open for words of your own or a no");
+}
+
 /// A yes, or the human's own words, that would send the peer something or accept something of it
 /// counts only for what the card showed.
 Result<Refusal> check_shown(store::Database& db, const Answer& answer, const Approval& approval,
@@ -225,7 +237,7 @@ Result<Refusal> check_shown(store::Database& db, const Answer& answer, const App
                       "a newer message of this peer is being read; read the question again");
     }
     A2H_ASSIGN_OR_RETURN(const auto renewed, renew(db, approval, policy, now_ms));
-    if (!renewed) return Refusal();
+    if (!renewed) return check_stands(db, answer, approval, now_ms);
     A2H_ASSIGN_OR_RETURN(const auto closed, store::get_approval(db, approval.id));
     return refuse(ErrorCode::Conflict, closed_words(*closed));
 }

@@ -16,6 +16,20 @@ bool leaves_typed_offer(const Act& act, const std::optional<Deal>& deal) {
            act.payload_hash.empty() && act.replaces_message_id.empty();
 }
 
+bool is_price_of(const std::optional<StandingOffer>& offer, const Act& act) {
+    return offer && act.terms.price && offer->terms.price == act.terms.price;
+}
+
+/// Words that name a price to which somebody stands already, and say more, can refuse it or take it
+/// back: "I will not do it for 200 CNY." So they offer nothing.
+bool repeats_price(const Act& act, const std::optional<Deal>& deal) {
+    const bool is_in_words = (act.kind == ActKind::Offers && act.payload_hash.empty()) ||
+                             (act.kind == ActKind::Accepts && act.offer_message_id.empty());
+    return deal && is_in_words && !act.terms.conditions.empty() &&
+           (is_price_of(deal->theirs, act) || is_price_of(deal->ours, act) ||
+            is_price_of(deal->open_at_market, act));
+}
+
 }  // namespace
 
 std::vector<Act> acts_of_own(const OutboxMessage& message, const std::optional<Deal>& deal,
@@ -25,7 +39,7 @@ std::vector<Act> acts_of_own(const OutboxMessage& message, const std::optional<D
     std::vector<Act> acts = decide::own_acts(message.payload_json, deal, recent, matter);
     int number = 0;
     for (Act& act : acts) {
-        if (leaves_typed_offer(act, deal)) act.kind = ActKind::Other;
+        if (leaves_typed_offer(act, deal) || repeats_price(act, deal)) act.kind = ActKind::Other;
         act.source = deals::source_of_outbox(message.id, number++);
         act.by = ActBy::Us;
         act.message_id = message.message_id;

@@ -99,6 +99,19 @@ Result<bool> name_own_offer(store::Database& db, Approval& approval, UnixMs now_
     return true;
 }
 
+Result<bool> accepts_what_stands(store::Database& db, const Approval& approval, UnixMs now_ms) {
+    const json action = json::parse(approval.action_json, nullptr, false);
+    const json& payload = wire::member(wire::member(action, "request"), "payload");
+    if (!is_accepting(wire::text_member(payload, "type"))) return true;
+    const std::string offer_id = wire::text_member(payload, "offer_message_id");
+    A2H_ASSIGN_OR_RETURN(const auto deal, deals::find(db,
+                                                      {.agent_id = approval.agent_id,
+                                                       .peer_id = approval.peer_id,
+                                                       .offer_message_id = offer_id},
+                                                      now_ms));
+    return !deal || (deal->theirs && deal->theirs->message_id == offer_id);
+}
+
 std::string offer_ended_by(std::string_view action_json) {
     const json action = json::parse(action_json, nullptr, false);
     return wire::text_member(wire::member(action, kEnds), "message_id");

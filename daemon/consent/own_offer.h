@@ -24,6 +24,13 @@ namespace a2h::consent {
 /// Thread:  that of `db`.
 Result<bool> name_own_offer(store::Database& db, Approval& approval, UnixMs now_ms);
 
+/// Whether the peer still stands to the typed offer that a yes to `approval` accepts; true if it
+/// accepts none, or if no deal knows the offer.
+///
+/// Errors:  those of the database.
+/// Thread:  that of `db`.
+Result<bool> accepts_what_stands(store::Database& db, const Approval& approval, UnixMs now_ms);
+
 /// The message id of the offer that ends with any answer; empty: none does. Pure.
 std::string offer_ended_by(std::string_view action_json);
 

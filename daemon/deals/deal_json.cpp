@@ -19,7 +19,7 @@ json terms_json(const Terms& terms) {
 json offer_json(const StandingOffer& offer) {
     json shown = terms_json(offer.terms);
     shown["message_id"] = offer.message_id;
-    shown["typed"] = !offer.payload_hash.empty();
+    shown["typed"] = !offer.payload_hash.empty() && offer.payload_hash != kOverHttp;
     shown["at"] = to_utc_time(offer.made_at_ms);
     if (offer.valid_until_ms != 0) shown["valid_until"] = to_utc_time(offer.valid_until_ms);
     return shown;

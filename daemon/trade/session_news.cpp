@@ -61,7 +61,7 @@ deals::News said(const InboxMessage& message, const json& event) {
     for (Act& act : news.acts) {
         act.by = ActBy::Peer;
         act.message_id = text_member(told, "message_id");
-        act.payload_hash.clear();  // no mail accepts an offer over HTTP
+        if (!act.payload_hash.empty()) act.payload_hash = kOverHttp;
     }
     if (!text_member(event, "deal_id").empty())
         news.acts.push_back(deal_news(event, offer_id, text_member(told, "message_id")));

@@ -416,3 +416,41 @@ TEST_CASE("R45: an own offer or acceptance closes what else waits to be offered 
         CHECK_FALSE(is_open(second));
     }
 }
+
+TEST_CASE("R78: an offer that the peer has taken back with any words can no longer be accepted") {
+    Typed s;
+    s.offered("250");
+    const std::string offer_id = s.deal_of(s.seller)["their_offer"]["message_id"];
+    SUBCASE("by mail") {
+        s.buyer_sends({{"text", "Thanks!"}, {"extra_payload", {{"replaces", offer_id}}}});
+    }
+    SUBCASE("over HTTP") {
+        REQUIRE(s.tries_at_market({{"type", "text"}, {"text", "hi"}, {"replaces", offer_id}}));
+    }
+    REQUIRE(eventually([&] { return !s.deal_of(s.seller).contains("their_offer"); }));
+    REQUIRE(s.no_work_left(s.seller));
+    const json late = s.answer(s.seller, s.open_approval()["approval_id"], "approve");
+    CHECK_MESSAGE(late["ok"] == false, late.dump());
+    CHECK(late.dump().find("changed meanwhile") != std::string::npos);
+    CHECK(s.deals().empty());
+}
+
+TEST_CASE("R78: a refusal in words that names the peer's price is no offer of ours") {
+    Typed s;
+    s.buyer_says("Could you do it for 200 CNY?");
+    const json card = s.open_approval();
+    std::string words;
+    SUBCASE("in English") {
+        words = "I will not do it for 200 CNY.";
+    }
+    SUBCASE("in Chinese") {
+        words = "200元我不做。";
+    }
+    REQUIRE(s.answer_with(card, {{"decision", "approve"}, {"reply_text", words}})["ok"] == true);
+    s.buyer_says("Agreed, I accept.");
+    REQUIRE(eventually([&] { return s.seller.status()["counts"]["received"] == 2; }));
+    REQUIRE(s.no_work_left(s.seller));
+    const json deal = s.deal_of(s.seller);
+    CHECK_MESSAGE(deal["phase"] != "agreed", deal.dump(1));
+    CHECK_FALSE(deal.contains("our_offer"));
+}
