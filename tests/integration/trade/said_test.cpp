@@ -72,6 +72,8 @@ struct Table : Posts {
 TEST_CASE("R46: a card shows the numbers and the names of members that the peer has sent") {
     Table s;
     s.buyer_sends({{"extra_payload", {{"text", "Hello!"}, {kTrap, 2345}}}});
+    REQUIRE(eventually([&] { return s.seller.status()["counts"]["received"] == 1; }));
+    REQUIRE(s.no_work_left(s.seller));
     bool by_hand = false;
     SUBCASE("for a text") {}
     SUBCASE("for a question of the assistant's own") {
@@ -124,7 +126,8 @@ TEST_CASE("R46: a card says that the words of an order stand there once it was r
     REQUIRE_MESSAGE(order, order.error().message);
     REQUIRE(eventually([&] { return s.has_news((*order)["orderId"]); }));
     const json unread = s.asked();
-    CHECK_MESSAGE(has(unread["covers"], "once the order has been read at the market"), unread.dump(1));
+    CHECK_MESSAGE(has(unread["covers"], "once the order has been read at the market"),
+                  unread.dump(1));
     CHECK(has(unread["covers"], "403.00 CNY"));
     CHECK_FALSE(has(unread["covers"], "40300"));
     s.read("order.get", {{"order_id", (*order)["orderId"]}});

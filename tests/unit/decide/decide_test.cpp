@@ -566,9 +566,8 @@ TEST_CASE("an answer to an offer that we have sent asks for no yes and offers no
     offered.title = "Wedding album";
     input.listings.push_back(offered);
     input.deal->subject = {std::string(kListingSubject), offered.works_id};
-    says({{"type", "accept"},
-          {"offer_message_id", "msg_7"},
-          {"worksId", input.listings.front().works_id}});
+    const std::string other = input.listings.front().works_id;
+    says({{"type", "accept"}, {"offer_message_id", "msg_7"}, {"worksId", other}});
     is_worded("Wedding album");
     says({{"type", "reject"}, {"offer_message_id", "msg_7"}});
     is_worded("rejects your offer of 270.00 CNY");

@@ -321,7 +321,7 @@ TEST_CASE("an own typed offer stays open at the market until it is replaced, mad
     Talk talk;
     talk.us(Offers, cny(240));
     talk.last().payload_hash = "hash";
-    SUBCASE("whatever the peer says to it") {
+    SUBCASE("if the peer refuses or accepts it by mail") {
         talk.peer(Declines).peer(Accepts).peer(Withdraws);
         REQUIRE(talk.deal().open_at_market);
         CHECK(talk.deal().open_at_market->message_id == "msg_1");
