@@ -86,6 +86,18 @@ export async function until(page, condition) {
     assert.fail(`never: ${condition}`);
 }
 
+/// Clicks until the effect is visible: a click is lost if the view is drawn again under it.
+export async function clickUntil(page, target, condition) {
+    for (let tries = 0; tries < 5; tries += 1) {
+        await target.click();
+        for (const end = Date.now() + 3_000; Date.now() < end; ) {
+            if (await page.evaluate(condition).catch(() => false)) return;
+            await new Promise((resolve) => setTimeout(resolve, 40));
+        }
+    }
+    assert.fail(`no click led to: ${condition}`);
+}
+
 /// Presses a key until its effect is visible: a busy browser may lose a key that is pressed while a
 /// dialog closes.
 export async function pressUntil(page, key, condition) {

@@ -1,7 +1,7 @@
 // Negotiations of many parties in a real browser at a real a2hd.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { enter as enterAs, Server, until } from "./app.mjs";
+import { clickUntil, enter as enterAs, Server, until } from "./app.mjs";
 import { launch, phone, shoot } from "./browser.mjs";
 
 let browser;
@@ -87,8 +87,8 @@ test("candidates, plans, rounds, gaps and what is below stand on one page", asyn
     assert.equal(await detail.locator("del").count(), 1);
     assert.equal(await detail.locator("img, script").count(), 0, "what others wrote stays text");
     assert.equal(await detail.locator("svg.drawing .node").count(), 2);
-    await detail.getByRole("link", { name: "A photographer for one evening" }).click();
-    await until(page, () => location.hash === "#/negotiations/d-photo");
+    const below = detail.getByRole("link", { name: "A photographer for one evening" });
+    await clickUntil(page, below, () => location.hash === "#/negotiations/d-photo");
     await page.done();
 });
 

@@ -264,7 +264,9 @@ TEST_CASE("a step that the other side has made pointless while the PIN was typed
                     .stdout_file = {},
                     .stderr_file = t.dir.path() / "asked",
                     .pipe_stdin = true});
-    REQUIRE(eventually([&] { return t.open_questions(t.buyer) == 1; }));
+    // Not the question about the seller's acceptance, which the order's news close.
+    REQUIRE(
+        eventually([&] { return has(t.read(t.buyer, {"approvals"}).dump(), "\"order.action\""); }));
     t.done_at_last(t.seller, {"order", order, "cancel"});
     REQUIRE(eventually([&] { return t.open_questions(t.buyer) == 0; }));
     asking.write(kRightPin);
