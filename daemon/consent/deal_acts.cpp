@@ -3,12 +3,17 @@
 #include <algorithm>
 #include <utility>
 
+#include <nlohmann/json.hpp>
+
 #include "core/store/contact_store.h"
 #include "core/wire/envelope.h"
+#include "core/wire/json_member.h"
 #include "daemon/decide/acts.h"
 
 namespace a2h::consent {
 namespace {
+
+using nlohmann::json;
 
 /// Words alone do not change a typed offer: the market reads none, so it can still be accepted.
 bool leaves_typed_offer(const Act& act, const std::optional<Deal>& deal) {
@@ -52,8 +57,13 @@ std::vector<Act> acts_of_own(const OutboxMessage& message, const std::optional<D
 
 std::vector<Act> said_by_peer(std::vector<Act> acts, const InboxMessage& message) {
     if (message.provenance == Provenance::Forged) return {};
+    // Whatever the message says besides, it ends the offer that it names.
+    const std::string replaced =
+        wire::text_member(json::parse(message.payload_json, nullptr, false), "replaces");
     int number = 0;
     for (Act& act : acts) {
+        act.replaces_message_id = replaced;
+        if (act.kind == ActKind::Courtesy && !replaced.empty()) act.kind = ActKind::Other;
         act.source = deals::source_of_inbox(message.id, number++);
         act.by = ActBy::Peer;
         act.message_id = message.message_id;

@@ -285,11 +285,8 @@ std::vector<Act> acts_in(const Said& said) {
     // Words may name the typed offer that ends with them.
     const json payload = json::parse(said.payload_json, nullptr, false);
     std::vector<Act> acts = acts_in_words(said);
-    for (Act& each : acts) {
+    for (Act& each : acts)
         each.replaces_message_id = wire::text_member(payload, "replaces");
-        if (each.kind == ActKind::Courtesy && !each.replaces_message_id.empty())
-            each.kind = ActKind::Other;
-    }
     return acts;
 }
 

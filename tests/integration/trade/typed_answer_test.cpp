@@ -424,6 +424,10 @@ TEST_CASE("R78: an offer that the peer has taken back with any words can no long
     SUBCASE("by mail") {
         s.buyer_sends({{"text", "Thanks!"}, {"extra_payload", {{"replaces", offer_id}}}});
     }
+    SUBCASE("by a question that a rule answers") {
+        s.buyer_sends({{"text", "How much is the portrait photo session?"},
+                       {"extra_payload", {{"replaces", offer_id}}}});
+    }
     SUBCASE("over HTTP") {
         REQUIRE(s.tries_at_market({{"type", "text"}, {"text", "hi"}, {"replaces", offer_id}}));
     }
